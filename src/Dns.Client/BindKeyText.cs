@@ -1,7 +1,7 @@
 namespace Dns.Client;
 
 /// <summary>Reads a key of <c>named.conf</c>, the form of key files for dig and nsupdate.</summary>
-internal static class BindKeyText
+public static class BindKeyText
 {
     /// <summary>
     /// Reads <c>key "NAME" { algorithm A; secret "S"; };</c>, its statements in any order, with comments. False if the

@@ -1,7 +1,7 @@
 namespace Dns.Client;
 
 /// <summary>Prints after a reply which keys signed it and, with anchors, whether a chain leads to it.</summary>
-internal sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
+public sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
 {
     /// <summary>Prints the signers, what they signed and until when. Nothing is verified.</summary>
     public void Print(byte[] message)

@@ -4,7 +4,7 @@ using System.Text.Json;
 namespace Dns.Client;
 
 /// <summary>A reply as JSON (RFC 8427), and how it came. Flags are 0 or 1, as in the examples of the RFC.</summary>
-internal static class MessageJson
+public static class MessageJson
 {
     private static readonly string[] Sections = ["questionRRs", "answerRRs", "authorityRRs", "additionalRRs"];
     private static readonly string[] Counts = ["QDCOUNT", "ANCOUNT", "NSCOUNT", "ARCOUNT"];

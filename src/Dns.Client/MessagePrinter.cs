@@ -1,7 +1,7 @@
 namespace Dns.Client;
 
 /// <summary>Prints a reply in the manner of dig.</summary>
-internal sealed class MessagePrinter(TextWriter output)
+public sealed class MessagePrinter(TextWriter output)
 {
     private static readonly string[] Sections = ["QUESTION", "ANSWER", "AUTHORITY", "ADDITIONAL"];
 

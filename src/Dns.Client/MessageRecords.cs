@@ -8,11 +8,11 @@ namespace Dns.Client;
 /// <param name="Ttl">Seconds; for OPT the extended RCODE, version and flags.</param>
 /// <param name="Rdata">RDATA as received.</param>
 /// <param name="Text">RDATA in presentation form.</param>
-internal sealed record MessageRecord(
+public sealed record MessageRecord(
     MessageSection Section, string Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata, string Text);
 
 /// <summary>Reads the records of a reply for display.</summary>
-internal static class MessageRecords
+public static class MessageRecords
 {
     /// <summary>Reads the questions and all records.</summary>
     /// <param name="message">The whole reply, header included.</param>

@@ -1,7 +1,7 @@
 namespace Dns.Client;
 
 /// <summary>The words of <c>dnsd query</c>: one name, the types to query, and an optional server.</summary>
-internal sealed record QueryArguments
+public sealed record QueryArguments
 {
     /// <summary>What dig writes with a plus sign, and what it means here.</summary>
     private static readonly (string Word, Func<QueryArguments, QueryArguments> Apply)[] Flags =

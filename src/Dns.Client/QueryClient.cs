@@ -6,7 +6,7 @@ namespace Dns.Client;
 
 /// <summary>A reply and how it came.</summary>
 /// <param name="Elapsed">From the query to the reply.</param>
-internal sealed record QueryReply(byte[] Message, IPEndPoint Server, bool IsTcp, TimeSpan Elapsed)
+public sealed record QueryReply(byte[] Message, IPEndPoint Server, bool IsTcp, TimeSpan Elapsed)
 {
     /// <summary>What is wrong with its signature; null if nothing is, or the query was not signed.</summary>
     public string? Fault { get; init; }
@@ -16,10 +16,10 @@ internal sealed record QueryReply(byte[] Message, IPEndPoint Server, bool IsTcp,
 /// <param name="Records">Records of their answers.</param>
 /// <param name="Octets">Octets of them.</param>
 /// <param name="Fault">Why it is not to be believed, or not whole; null if it is.</param>
-internal sealed record QueryTransfer(QueryReply Last, long Messages, long Records, long Octets, string? Fault);
+public sealed record QueryTransfer(QueryReply Last, long Messages, long Records, long Octets, string? Fault);
 
 /// <summary>Asks one question: over UDP, three times at most, and over TCP when the reply is cut.</summary>
-internal static class QueryClient
+public static class QueryClient
 {
     private const int Tries = 3;
 

@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 namespace Dns.Client;
 
 /// <summary>Reads the key of <c>dnsd query</c>. What was written for a secret is never repeated.</summary>
-internal static class QueryKey
+public static class QueryKey
 {
     private const int MaxFileBytes = 64 * 1024;
 

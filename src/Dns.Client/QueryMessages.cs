@@ -3,7 +3,7 @@ using System.Net.Sockets;
 namespace Dns.Client;
 
 /// <summary>Messages for a validator from the server that a query was sent to.</summary>
-internal sealed class QueryMessages(QueryRequest request, CancellationToken cancellation) : IMessageSource
+public sealed class QueryMessages(QueryRequest request, CancellationToken cancellation) : IMessageSource
 {
     private readonly Dictionary<(DomainName, RRType), byte[]?> _known = [];
     private readonly Dictionary<(DomainName, RRType), string> _causes = [];

@@ -2,7 +2,7 @@ namespace Dns.Client;
 
 /// <summary>A question for <c>dnsd query</c>.</summary>
 /// <param name="Server">Address or host name of the server.</param>
-internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class, string Server, int Port)
+public sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class, string Server, int Port)
 {
     /// <summary>The announced UDP payload (RFC 9715 recommends at most 1400).</summary>
     public const ushort PayloadOctets = 1232;

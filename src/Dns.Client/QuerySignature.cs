@@ -1,7 +1,7 @@
 namespace Dns.Client;
 
 /// <summary>The signatures of one query and its replies (RFC 8945); without a key there are none.</summary>
-internal sealed class QuerySignature : IDisposable
+public sealed class QuerySignature : IDisposable
 {
     private readonly TsigChain? _chain;
 

@@ -4,7 +4,7 @@ namespace Dns.Client;
 /// Finds the end of a transfer (RFC 5936 §2.2, RFC 1995 §4): a whole zone ends with the SOA that it began with,
 /// differences with the SOA that follows the records added last.
 /// </summary>
-internal sealed class TransferEnd(bool isIncremental, uint fromSerial)
+public sealed class TransferEnd(bool isIncremental, uint fromSerial)
 {
     /// <summary>The end of an SOA's RDATA (RFC 1035 §3.3.13): serial, refresh, retry, expire and minimum.</summary>
     private const int TimersOctets = 5 * sizeof(uint);

@@ -6,7 +6,7 @@ namespace Dns.Features;
 /// Dns.Server adds it. It is made before sockets are served, keeps no <see cref="ServerParts"/>, and opens nothing
 /// before <see cref="StartAsync"/>.
 /// </summary>
-internal abstract class Feature : IDisposable
+public abstract class Feature : IDisposable
 {
     /// <summary>What a query sees of it. Called at the start, and after <see cref="Use"/>.</summary>
     public virtual ResponderOptions AddTo(ResponderOptions options) => options;

@@ -4,7 +4,7 @@ namespace Dns.Features;
 /// Ticks the features on a dedicated thread: if the pool is busy during an attack, the time of rate limiting must
 /// advance, or it would pass nothing.
 /// </summary>
-internal sealed class FeatureClock(FeatureSet features, IExceptionSink exceptions) : IDisposable
+public sealed class FeatureClock(FeatureSet features, IExceptionSink exceptions) : IDisposable
 {
     /// <summary>Its label in metrics.</summary>
     public const string LoopName = "defence_clock";

@@ -1,7 +1,7 @@
 namespace Dns.Features;
 
 /// <summary>The kinds of features of a server, in the order of their start; they stop in the reverse order.</summary>
-internal sealed class FeatureList
+public sealed class FeatureList
 {
     private readonly List<Kind> _kinds = [];
     private int _beforeSockets;

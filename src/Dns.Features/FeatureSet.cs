@@ -3,7 +3,7 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Features;
 
 /// <summary>The features of a running server, in the order of their list. Disposes them in the reverse order.</summary>
-internal sealed class FeatureSet(IReadOnlyList<Feature> features, int beforeSockets, IExceptionSink exceptions)
+public sealed class FeatureSet(IReadOnlyList<Feature> features, int beforeSockets, IExceptionSink exceptions)
     : IFeatureStatus, IDisposable
 {
     /// <summary>All of them.</summary>

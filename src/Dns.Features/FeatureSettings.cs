@@ -1,7 +1,7 @@
 namespace Dns.Features;
 
 /// <summary>Applies changed settings to the features, and to the responder through them.</summary>
-internal sealed class FeatureSettings(FeatureSet features, LiveResponder responder) : ILiveSettings
+public sealed class FeatureSettings(FeatureSet features, LiveResponder responder) : ILiveSettings
 {
     public IEnumerable<string> FindRestartRequired(ServerOptions options) =>
         features.All.SelectMany(feature => feature.FindRestartRequired(options));

@@ -1,7 +1,7 @@
 namespace Dns.Features;
 
 /// <summary>What is known of a kind of feature before it is made, for <c>dnsd check</c> as well.</summary>
-internal interface IFeature
+public interface IFeature
 {
     /// <summary>Makes it. Features that stand above it in the list are there: <see cref="ServerParts.Get"/>.</summary>
     static abstract Feature Create(ServerParts parts);
@@ -16,4 +16,4 @@ internal interface IFeature
 /// <summary>A problem of a setting.</summary>
 /// <param name="Key">The setting: <c>Dns:Cache:MaxBytes</c>.</param>
 /// <param name="Message">What is wrong, and what is expected.</param>
-internal readonly record struct SettingProblem(string Key, string Message);
+public readonly record struct SettingProblem(string Key, string Message);

@@ -1,7 +1,7 @@
 namespace Dns.Features;
 
 /// <summary>Writes answers somewhere.</summary>
-internal abstract class RecordingFeature(IReadOnlyList<NamedRecorder> recorders) : Feature
+public abstract class RecordingFeature(IReadOnlyList<NamedRecorder> recorders) : Feature
 {
     public override IEnumerable<NamedRecorder> Recorders => recorders;
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features;
 
 /// <summary>What features are made of: the settings of the start, and what is there before the first feature.</summary>
-internal sealed class ServerParts(PublishedZones published)
+public sealed class ServerParts(PublishedZones published)
 {
     private readonly List<Feature> _made = [];
 

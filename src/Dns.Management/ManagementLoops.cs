@@ -1,7 +1,7 @@
 namespace Dns.Management;
 
 /// <summary>Loops of control socket and admin port that survive exceptions, by their labels in metrics.</summary>
-internal static class ManagementLoops
+public static class ManagementLoops
 {
     /// <summary>Accepting clients of the control socket.</summary>
     public const string ControlAccept = "control_accept";

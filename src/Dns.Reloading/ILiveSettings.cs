@@ -4,7 +4,7 @@ namespace Dns.Reloading;
 /// The settings that can change at runtime, except zones of files and the log. The server implements it, since only the
 /// server knows the parts that the settings are for. Called by one thread at a time.
 /// </summary>
-internal interface ILiveSettings
+public interface ILiveSettings
 {
     /// <summary>Changes that are not possible at runtime in this case, a line each.</summary>
     IEnumerable<string> FindRestartRequired(ServerOptions options);

@@ -1,7 +1,7 @@
 namespace Dns.Reloading;
 
 /// <summary>Receives the progress of reloads, for the service manager. Thread-safe; does not throw.</summary>
-internal interface IReloadObserver
+public interface IReloadObserver
 {
     /// <summary>A reload of the settings starts; <see cref="OnServing"/> follows, whatever its result.</summary>
     void OnReloading();

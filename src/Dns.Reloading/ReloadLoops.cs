@@ -1,7 +1,7 @@
 namespace Dns.Reloading;
 
 /// <summary>Loops of reloads that survive exceptions, by their labels in metrics.</summary>
-internal static class ReloadLoops
+public static class ReloadLoops
 {
     /// <summary>The timer that returns memory after a reload.</summary>
     public const string MemoryTimer = "memory_timer";

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry;
 
 /// <summary>Loops of telemetry that survive exceptions, by their labels in metrics.</summary>
-internal static class TelemetryLoops
+public static class TelemetryLoops
 {
     /// <summary>Timing and recording of answers.</summary>
     public const string AnswerWatch = "answer_watch";

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Foreign;
 
 /// <summary>Words of other servers for settings that have another name here, or are not in this version.</summary>
-internal static class ForeignSettingNames
+public static class ForeignSettingNames
 {
     private const string Primaries =
         "the primaries of a zone are in its entry of Dns:Zones or in its template, such as "

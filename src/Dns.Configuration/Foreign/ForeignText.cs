@@ -4,7 +4,7 @@ using System.Text.Unicode;
 namespace Dns.Configuration.Foreign;
 
 /// <summary>Recognises a file that is no settings file, to name what it is instead of a fault of JSON.</summary>
-internal static partial class ForeignText
+public static partial class ForeignText
 {
     private const string Settings = "settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }";
     private const string Import = ", of which dnsd import FILE makes settings";

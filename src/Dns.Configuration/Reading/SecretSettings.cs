@@ -4,7 +4,7 @@ namespace Dns.Configuration.Reading;
 /// What no message repeats. What was written may be the secret in the wrong place: beside its list, as a key, or where
 /// the section belongs.
 /// </summary>
-internal static class SecretSettings
+public static class SecretSettings
 {
     /// <summary>An index of a list that is no secret itself.</summary>
     private const int MaxIndexDigits = 4;

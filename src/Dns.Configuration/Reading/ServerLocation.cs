@@ -4,7 +4,7 @@ namespace Dns.Configuration.Reading;
 /// Whether settings with errors still say where the running server is: at <c>Dns:Control:Socket</c>, else at the
 /// socket with the first port of <c>Dns:Listen</c>. A guess is worse than none, since a command may stop the server.
 /// </summary>
-internal static class ServerLocation
+public static class ServerLocation
 {
     /// <summary>Whether these two are as they were written, and not the default in place of a misspelled key.</summary>
     /// <param name="directory">What relative paths are relative to.</param>

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Reading;
 
 /// <summary>Names of keys that settings use, compared with <c>Dns:TsigKeys</c> at the end: they may follow.</summary>
-internal sealed class SettingReferences
+public sealed class SettingReferences
 {
     private readonly List<(SettingNode Node, string Path, DomainName Key)> _keys = [];
     private readonly HashSet<DomainName> _known = [];

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Reading;
 
 /// <summary>Finds what of good settings may not be meant, as far as it concerns keys and other servers.</summary>
-internal sealed class SettingWarnings(SettingsBinder binder)
+public sealed class SettingWarnings(SettingsBinder binder)
 {
     private const string Notify = "Notify", AllowUpdate = "AllowUpdate", AllowTransfer = "AllowTransfer";
 

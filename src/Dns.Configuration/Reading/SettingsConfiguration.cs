@@ -3,7 +3,7 @@ using Microsoft.Extensions.Configuration;
 namespace Dns.Configuration.Reading;
 
 /// <summary>Makes .NET configuration of merged settings.</summary>
-internal static class SettingsConfiguration
+public static class SettingsConfiguration
 {
     /// <summary>
     /// The settings as configuration for the host and Serilog. Of <c>Dns:Zones</c> there is only a number that differs

@@ -6,7 +6,7 @@ namespace Dns.Configuration.Reading;
 /// Reads a JSON settings file into <see cref="SettingNode"/>s that know their line and column. Comments and a comma
 /// behind the last element are allowed, as in all .NET configuration.
 /// </summary>
-internal ref struct SettingsFile
+public ref struct SettingsFile
 {
     /// <summary>The longest file: settings with a million zones have less.</summary>
     private const int MaxOctets = 128 << 20;

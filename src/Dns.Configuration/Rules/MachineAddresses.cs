@@ -3,7 +3,7 @@ using System.Net.NetworkInformation;
 namespace Dns.Configuration.Rules;
 
 /// <summary>The addresses of the interfaces of this machine.</summary>
-internal static class MachineAddresses
+public static class MachineAddresses
 {
     /// <summary>
     /// The addresses, of link-local ones of IPv6 without their scope but with the name of the interface; of others the

@@ -2,7 +2,7 @@ namespace Dns.Configuration.Rules;
 
 /// <summary>Where a setting of a zone may be written.</summary>
 [Flags]
-internal enum ZoneRuleScopes : byte
+public enum ZoneRuleScopes : byte
 {
     /// <summary>In an entry of one zone.</summary>
     Zone = 1,
@@ -16,7 +16,7 @@ internal enum ZoneRuleScopes : byte
 }
 
 /// <summary>A setting of a zone, and where it may be written.</summary>
-internal sealed record ZoneRule(Setting<ZoneSettings> Setting, ZoneRuleScopes Scopes)
+public sealed record ZoneRule(Setting<ZoneSettings> Setting, ZoneRuleScopes Scopes)
 {
     /// <summary>The only kind of zone that it is for; null = any.</summary>
     public ZoneRole? Role { get; init; }

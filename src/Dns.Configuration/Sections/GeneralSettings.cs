@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace Dns.Configuration.Sections;
 
 /// <summary>The settings of <c>Dns</c> itself, and the sections that are declared in this project.</summary>
-internal static class GeneralSettings
+public static class GeneralSettings
 {
     public static SettingsSection<ServerOptions> General { get; } =
         new SettingsSection<ServerOptions>("Dns", "The server.", new())

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Admin</c>. A token is never repeated in a message.</summary>
-internal static class AdminSetting
+public static class AdminSetting
 {
     private const int LeastToken = 16, MostToken = 255;
 

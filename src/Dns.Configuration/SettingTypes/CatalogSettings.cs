@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Checks what zones say of catalogs (RFC 9432).</summary>
-internal static class CatalogSettings
+public static class CatalogSettings
 {
     public static void Check(ZoneSettings entry, SettingsBinder binder)
     {

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Cookies:Secrets</c>. No message repeats what was written: it may be nearly a secret.</summary>
-internal static class CookieSecretsSetting
+public static class CookieSecretsSetting
 {
     private const int Digits = CookieSecret.LengthOctets * 2;
     private const int MaxSecrets = 8;

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Forward</c>: forwarded zones.</summary>
-internal static class ForwardSetting
+public static class ForwardSetting
 {
     private const string Expected =
         "an object such as { \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\", \"[2001:db8::53]:5353\"] }";

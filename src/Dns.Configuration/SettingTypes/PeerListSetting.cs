@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads access lists such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>
-internal static class PeerListSetting
+public static class PeerListSetting
 {
     public static SettingValue<IReadOnlyList<PeerRule>> Value { get; } =
         ListOf("a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]", Read);

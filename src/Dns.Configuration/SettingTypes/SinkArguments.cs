@@ -6,7 +6,7 @@ namespace Dns.Configuration.SettingTypes;
 /// The arguments of the log's sinks, and what the simple ones may be: Serilog would end in an exception that names no
 /// setting, or leave the sink out.
 /// </summary>
-internal static class SinkArguments
+public static class SinkArguments
 {
     private static readonly string[] Flags = ["true", "false"];
 

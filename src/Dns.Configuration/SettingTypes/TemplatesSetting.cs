@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Templates</c>: what zones may say, under names that zones refer to.</summary>
-internal static class TemplatesSetting
+public static class TemplatesSetting
 {
     public static SettingValue<IReadOnlyDictionary<string, ZoneTemplate>> Value { get; } = Named<ZoneTemplate>(
         "an object with a template under each name, such as { \"NAME\": { \"AllowTransfer\": [\"key:k1.\"] } }",

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:TsigKeys</c>. What was written for a secret is never repeated in a message.</summary>
-internal static class TsigKeysSetting
+public static class TsigKeysSetting
 {
     private const string Expected =
         "a list of keys such as [{ \"Name\": \"k1.\", \"Algorithm\": \"hmac-sha256\", \"SecretFile\": \"k1.secret\" }]";

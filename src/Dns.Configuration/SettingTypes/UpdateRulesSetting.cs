@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>AllowUpdate</c>: who may change a zone by UPDATE, and perhaps which names and types.</summary>
-internal static class UpdateRulesSetting
+public static class UpdateRulesSetting
 {
     private const string Names = "Names";
 

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>What an entry of <c>Dns:Zones</c> or <c>Dns:Templates</c> says, value by value; null = nothing.</summary>
-internal sealed class ZoneSettings(SettingNode node, string path)
+public sealed class ZoneSettings(SettingNode node, string path)
 {
     /// <summary>Where it was written.</summary>
     public SettingNode Node { get; } = node;

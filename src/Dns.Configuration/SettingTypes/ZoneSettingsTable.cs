@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>The settings of a zone: of an entry of one zone, of an entry of a directory, and of a template.</summary>
-internal static class ZoneSettingsTable
+public static class ZoneSettingsTable
 {
     private const ZoneRuleScopes OfZones = ZoneRuleScopes.Zone | ZoneRuleScopes.Template;
     private const string ExpectedDnssec = "default, off, off-now, or the name of a policy in Dns:DnssecPolicies";

@@ -1,7 +1,7 @@
 namespace Dns.Features.Admin;
 
 /// <summary>The token of the admin port, which a reload changes.</summary>
-internal sealed class AdminFeature(AdminAccess? access) : Feature, IFeature
+public sealed class AdminFeature(AdminAccess? access) : Feature, IFeature
 {
     public static Feature Create(ServerParts parts) => new AdminFeature(parts.Admin);
 

@@ -1,7 +1,7 @@
 namespace Dns.Features.Answers;
 
 /// <summary>What all answers take from the settings: sizes, identity, keys. The first feature of the list.</summary>
-internal sealed class AnswerFeature : Feature, IFeature
+public sealed class AnswerFeature : Feature, IFeature
 {
     private readonly int _slotOctets;
     private ResponderOptions _now;

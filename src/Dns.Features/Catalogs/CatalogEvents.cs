@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Catalogs;
 
 /// <summary>Events 1101 to 1199: catalog zones.</summary>
-internal static partial class CatalogEvents
+public static partial class CatalogEvents
 {
     /// <summary>A catalog that is produced here lists other zones than before, or other groups of them.</summary>
     [LoggerMessage(1101, LogLevel.Information, "Catalog {Catalog} is served: serial {Serial}, {Members}")]

@@ -6,7 +6,7 @@ namespace Dns.Features.Catalogs;
 /// The catalogs of the settings (RFC 9432): produced ones, and consumed ones, whose members are served as secondaries.
 /// One pool thread at a time reads versions of consumed catalogs. Thread-safe.
 /// </summary>
-internal sealed class CatalogFeature : Feature, IFeature
+public sealed class CatalogFeature : Feature, IFeature
 {
     private const string Folder = "zones", OwnershipFolder = "catalogs";
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Catalogs;
 
 /// <summary>Logs events of catalogs. Conflicts are bounded: their number is a primary's choice.</summary>
-internal sealed class CatalogLog(ILogger<CatalogLog> logger, TimeProvider clock) : ICatalogObserver
+public sealed class CatalogLog(ILogger<CatalogLog> logger, TimeProvider clock) : ICatalogObserver
 {
     private readonly BoundedLines _conflicts = new(clock, most: 20);
 

@@ -4,7 +4,7 @@ namespace Dns.Features.Cookies;
 /// DNS cookies (RFC 7873, RFC 9018). A reload turns them on and off, and changes the secrets. The query path reads no
 /// clock: <see cref="Tick"/> sets their time.
 /// </summary>
-internal sealed class CookieFeature : Feature, IFeature
+public sealed class CookieFeature : Feature, IFeature
 {
     private readonly TimeProvider _clock;
     private readonly long _started;

@@ -1,7 +1,7 @@
 namespace Dns.Features.Dnstap;
 
 /// <summary>Answers as dnstap, to a socket and to a file.</summary>
-internal sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : RecordingFeature(recorders), IFeature
+public sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : RecordingFeature(recorders), IFeature
 {
     public static Feature Create(ServerParts parts)
     {

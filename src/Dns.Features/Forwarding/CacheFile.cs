@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Forwarding;
 
 /// <summary>Saves the cache to a file while the server is stopped. A bad file never prevents a start or stop.</summary>
-internal sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clock, ILogger<CacheFile> logger)
+public sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clock, ILogger<CacheFile> logger)
 {
     /// <summary>Loads the saved cache; logs that, or why it is unusable.</summary>
     public void Load()

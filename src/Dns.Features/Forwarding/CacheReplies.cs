@@ -2,7 +2,7 @@ namespace Dns.Features.Forwarding;
 
 /// <summary>Answers <c>dnsd cache flush</c> and <c>dnsd cache lookup</c>.</summary>
 /// <param name="cache">The cache; null = nothing is forwarded.</param>
-internal sealed class CacheReplies(AnswerCache? cache)
+public sealed class CacheReplies(AnswerCache? cache)
 {
     private AnswerCache Cache => cache ?? throw new OperationException(
         OperationError.NotConfigured, "no forwarding is configured, so there is no cache");

@@ -3,7 +3,7 @@ namespace Dns.Features.Forwarding;
 /// <summary>The responder's view of the forwarder while it resumes a query after an answer.</summary>
 /// <param name="forwarder">Has further answers, if aliases lead to them or the served zones have changed.</param>
 /// <param name="waiting">The query, with its earlier answers.</param>
-internal readonly ref struct CompletedSource(
+public readonly ref struct CompletedSource(
     Forwarder forwarder, WaitingQuery waiting, RelayedAnswer came, ReadOnlySpan<byte> records) : IAnswerSource
 {
     private readonly ReadOnlySpan<byte> _records = records;

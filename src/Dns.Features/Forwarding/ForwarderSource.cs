@@ -2,7 +2,7 @@ namespace Dns.Features.Forwarding;
 
 /// <summary>The responder's view of the forwarder while it answers one message or one batch.</summary>
 /// <param name="now">The time of receipt, as a timestamp.</param>
-internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSource
+public struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSource
 {
     private int _spent;
 

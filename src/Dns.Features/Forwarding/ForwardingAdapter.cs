@@ -6,7 +6,7 @@ namespace Dns.Features.Forwarding;
 /// Connects transports, responder and forwarder: a deferred query keeps its reply path, and the same responder resumes
 /// it when the answer arrives.
 /// </summary>
-internal class ForwardingAdapter : IMessageResponder
+public class ForwardingAdapter : IMessageResponder
 {
     private const int KeptWaiting = 4096;
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Forwarding;
 
 /// <summary>Events 401 to 499: the forwarder and its cache.</summary>
-internal static partial class ForwardingEvents
+public static partial class ForwardingEvents
 {
     /// <summary>Names in this zone are forwarded to these upstreams, in the order of the settings.</summary>
     [LoggerMessage(401, LogLevel.Information, "Forwarding {Zone} to {Upstreams} ({Policy})")]

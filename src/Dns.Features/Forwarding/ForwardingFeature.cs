@@ -5,7 +5,7 @@ namespace Dns.Features.Forwarding;
 /// <summary>
 /// Forwards names to upstreams, with a cache, for listed clients. Without <c>Dns:Forward</c> it does nothing.
 /// </summary>
-internal sealed class ForwardingFeature : Feature, IFeature
+public sealed class ForwardingFeature : Feature, IFeature
 {
     private const int LeastSockets = 16;
 
@@ -95,7 +95,7 @@ internal sealed class ForwardingFeature : Feature, IFeature
         options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
 
     /// <summary>Maximum descriptors of sockets to upstreams.</summary>
-    internal static int DescriptorsOf(ServerOptions options) =>
+    public static int DescriptorsOf(ServerOptions options) =>
         SocketsPerUpstream(options, DescriptorLimit.Files) * UpstreamsOf(options);
 
     /// <summary>Sockets to each upstream: 1,024, or a share of a quarter of the open files limit; 16 or more.</summary>

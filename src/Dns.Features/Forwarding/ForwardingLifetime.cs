@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Forwarding;
 
 /// <summary>Runs the forwarder with the host: logs its events, and drains waiting queries at the stop.</summary>
-internal sealed class ForwardingLifetime(
+public sealed class ForwardingLifetime(
     Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLifetime> logger,
     CacheFile? file = null) : IHostedService
 {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Forwarding;
 
 /// <summary>Logs which zones are forwarded. Bounded.</summary>
-internal static class ForwardingLog
+public static class ForwardingLog
 {
     private const int MaxLines = 20;
 

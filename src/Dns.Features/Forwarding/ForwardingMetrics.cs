@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 namespace Dns.Features.Forwarding;
 
 /// <summary>The counters of the forwarder and its cache, as metrics and for <c>dnsd stats</c>.</summary>
-internal static class ForwardingMetrics
+public static class ForwardingMetrics
 {
     /// <summary>Adds all metrics.</summary>
     public static void Add(MetricSet metrics, Forwarder forwarder)

@@ -4,7 +4,7 @@ namespace Dns.Features.Forwarding;
 /// Bounds the memory of answers held by queries that wait for alias targets, up to seven of 64 KiB for a query, so that
 /// a zone with long answers cannot exhaust the memory. Thread-safe.
 /// </summary>
-internal sealed class PartMemory(long mostBytes)
+public sealed class PartMemory(long mostBytes)
 {
     /// <summary>The overhead of an answer: three objects and a list entry.</summary>
     public const int OverheadBytes = 160;

@@ -1,7 +1,7 @@
 namespace Dns.Features.Forwarding;
 
 /// <summary>The served names, for the forwarder.</summary>
-internal sealed class ServedZones(PublishedZones zones) : IServedZones
+public sealed class ServedZones(PublishedZones zones) : IServedZones
 {
     public long Snapshot => zones.Current.Snapshot;
 

@@ -1,7 +1,7 @@
 namespace Dns.Features.Forwarding;
 
 /// <summary>A <see cref="ForwardingAdapter"/> with the steps of features.</summary>
-internal sealed class SteppedForwardingAdapter<TSteps>(
+public sealed class SteppedForwardingAdapter<TSteps>(
     LiveResponder responder, Forwarder forwarder, AnswerTimes? answerTimes, TSteps steps)
     : ForwardingAdapter(responder, forwarder, answerTimes)
     where TSteps : struct, IAnswerSteps

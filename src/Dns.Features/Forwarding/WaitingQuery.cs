@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Dns.Features.Forwarding;
 
 /// <summary>A query that waits for an upstream's answer. Pooled: returned as soon as it was answered.</summary>
-internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
+public sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
 {
     /// <summary>Maximum names resolved one after the other for one query with aliases from zone to zone.</summary>
     private const int MaxParts = 8;
@@ -19,7 +19,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private int _keptBytes;
 
     /// <summary>An earlier answer with an alias. Held here, since the cache may not have it.</summary>
-    internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
+    public sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
     public bool IsProven => _query.IsProven;
 

@@ -3,7 +3,7 @@ namespace Dns.Features.LocalNames;
 /// <summary>
 /// The local names of a forwarder (RFC 6303, RFC 6761), served here so that queries for them do not leak.
 /// </summary>
-internal sealed class LocalNamesFeature : Feature, IFeature
+public sealed class LocalNamesFeature : Feature, IFeature
 {
     private readonly LocalNamesSource _names;
     private readonly bool _isForwarding;

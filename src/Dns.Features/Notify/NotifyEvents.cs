@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Notify;
 
 /// <summary>Events 905 to 908: secondaries that are notified.</summary>
-internal static partial class NotifyEvents
+public static partial class NotifyEvents
 {
     /// <summary>
     /// It is down, a firewall is in between, or it does not accept this key. Logged once; later changes are still

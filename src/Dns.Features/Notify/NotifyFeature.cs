@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Notify;
 
 /// <summary>Notifies secondaries of new versions of zones (RFC 1996).</summary>
-internal sealed class NotifyFeature : Feature, IFeature
+public sealed class NotifyFeature : Feature, IFeature
 {
     private volatile IReadOnlyList<PeerAddress> _targets = [];
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Notify;
 
 /// <summary>Logs notifications. Thread-safe.</summary>
-internal sealed class NotifyLog(ILogger logger, TimeProvider clock) : INotifyObserver
+public sealed class NotifyLog(ILogger logger, TimeProvider clock) : INotifyObserver
 {
     private readonly BoundedLines _refusing = new(clock), _withoutKey = new(clock);
 

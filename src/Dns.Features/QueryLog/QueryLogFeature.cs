@@ -1,7 +1,7 @@
 namespace Dns.Features.QueryLog;
 
 /// <summary>The log of queries, in a file or on a standard stream.</summary>
-internal sealed class QueryLogFeature(NamedRecorder? log) : RecordingFeature(log is null ? [] : [log]), IFeature
+public sealed class QueryLogFeature(NamedRecorder? log) : RecordingFeature(log is null ? [] : [log]), IFeature
 {
     public static Feature Create(ServerParts parts)
     {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.RateLimiting;
 
 /// <summary>Events 501 to 599: response rate limiting.</summary>
-internal static partial class RateLimitEvents
+public static partial class RateLimitEvents
 {
     /// <summary>
     /// What rate limiting would have done, with <c>Dns:RateLimit:Mode</c> log. At most one line a second.

@@ -6,7 +6,7 @@ namespace Dns.Features.RateLimiting;
 /// Response rate limiting (RRL). A reload turns it on and off; counters and known networks are kept. The query path
 /// reads no clock: <see cref="Tick"/> sets its time.
 /// </summary>
-internal sealed class RateLimitFeature : Feature, IFeature
+public sealed class RateLimitFeature : Feature, IFeature
 {
     private readonly TimeProvider _clock;
     private readonly long _started;

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.RateLimiting;
 
 /// <summary>Says when answers go over the limit: a line a second at most, whatever happens.</summary>
-internal sealed class RateLimitLog(Func<RateLimiter?> limiterOf, TimeProvider clock, ILogger logger)
+public sealed class RateLimitLog(Func<RateLimiter?> limiterOf, TimeProvider clock, ILogger logger)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 

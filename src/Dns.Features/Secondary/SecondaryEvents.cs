@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Secondary;
 
 /// <summary>Events 1001 to 1099: zones that are copied from primaries.</summary>
-internal static partial class SecondaryEvents
+public static partial class SecondaryEvents
 {
     /// <summary>A new version is on disk and served.</summary>
     [LoggerMessage(1001, LogLevel.Information,

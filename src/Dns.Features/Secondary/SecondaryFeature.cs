@@ -6,7 +6,7 @@ namespace Dns.Features.Secondary;
 /// <summary>
 /// Zones that are copied from primaries: those of the settings and of catalogs, and their NOTIFY messages.
 /// </summary>
-internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
+public sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
 {
     private const string Folder = "zones";
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Secondary;
 
 /// <summary>Logs events of secondaries: a line for each transfer, and one for each reason of a failure.</summary>
-internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObserver
+public sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObserver
 {
     private const int MaxWarnings = 10;
 

@@ -1,7 +1,7 @@
 namespace Dns.Features.Secondary;
 
 /// <summary>Converts the settings of secondaries for their source.</summary>
-internal static class SecondaryZones
+public static class SecondaryZones
 {
     public static SecondaryOptions OptionsOf(ServerOptions options) => new()
     {

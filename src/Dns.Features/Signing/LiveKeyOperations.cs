@@ -3,7 +3,7 @@ namespace Dns.Features.Signing;
 /// <summary>The keys of the zones that this server signs.</summary>
 /// <param name="signing">The signing; null = no zone is signed here.</param>
 /// <param name="folder">The folder of the key files; null = none.</param>
-internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, string? folder) : IKeyOperations
+public sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, string? folder) : IKeyOperations
 {
     public string Ds(DomainName zone, DsDigest digest)
     {

@@ -4,7 +4,7 @@ namespace Dns.Features.Signing;
 
 /// <summary>Queries DS RRsets from <c>ParentResolver</c>, limited in concurrency and rate. Thread-safe.</summary>
 /// <remarks>Zones wait in a queue, each at most once: a repeated request joins the pending one.</remarks>
-internal sealed class ParentCheck : IParentCheck, IDisposable
+public sealed class ParentCheck : IParentCheck, IDisposable
 {
     /// <summary>Maximum concurrent queries.</summary>
     internal const int MaxConcurrent = 8;

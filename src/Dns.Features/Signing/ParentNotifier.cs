@@ -6,7 +6,7 @@ namespace Dns.Features.Signing;
 /// Notifies parents of CDS and CDNSKEY records (RFC 9859): finds their servers through the resolver of the policy, for
 /// a bounded number of zones at a time, and passes them to the sender of notifications. Thread-safe.
 /// </summary>
-internal sealed class ParentNotifier : IDisposable
+public sealed class ParentNotifier : IDisposable
 {
     private const int MaxConcurrent = 4;
 

@@ -1,7 +1,7 @@
 namespace Dns.Features.Signing;
 
 /// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
-internal sealed class SignedCopies : ISignedZones
+public sealed class SignedCopies : ISignedZones
 {
     // Contains the names of copies that may lack versions, a line each. Cannot be a zone's file: those end with .copy
     // or .copy-journal.

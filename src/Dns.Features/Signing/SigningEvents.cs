@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Signing;
 
 /// <summary>Events 1201 to 1299: zones that are signed here.</summary>
-internal static partial class SigningEvents
+public static partial class SigningEvents
 {
     /// <summary>A whole zone was signed, or checked again because its keys or policy have changed.</summary>
     [LoggerMessage(1201, LogLevel.Information,

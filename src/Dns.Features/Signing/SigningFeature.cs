@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Signing;
 
 /// <summary>Signs zones by the policies of the settings, with the keys of the state directory.</summary>
-internal sealed class SigningFeature : Feature, IFeature
+public sealed class SigningFeature : Feature, IFeature
 {
     /// <summary>The folder of the keys, in the state directory.</summary>
     public const string KeyFolder = "keys";

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Signing;
 
 /// <summary>Logs events of signing.</summary>
-internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
+public sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 {
     public void OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took) =>
         logger.ZoneSigned(

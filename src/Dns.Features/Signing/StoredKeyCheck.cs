@@ -1,7 +1,7 @@
 namespace Dns.Features.Signing;
 
 /// <summary>Checks the stored keys of zones that are signed here, for <c>dnsd check</c>; changes nothing.</summary>
-internal static class StoredKeyCheck
+public static class StoredKeyCheck
 {
     /// <summary>Finds missing keys, those that cannot be used or that others can read, and missing bundles.</summary>
     /// <param name="stateDirectory">The state directory; null = none.</param>

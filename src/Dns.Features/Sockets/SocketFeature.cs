@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Sockets;
 
 /// <summary>The limits of TCP and the proxies, which a reload changes for bound sockets.</summary>
-internal sealed class SocketFeature(ListenerSet listeners, TcpLimits limits, ILogger<SocketFeature> logger)
+public sealed class SocketFeature(ListenerSet listeners, TcpLimits limits, ILogger<SocketFeature> logger)
     : Feature, IFeature
 {
     private TcpLimits _limits = limits;

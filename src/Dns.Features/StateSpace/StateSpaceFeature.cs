@@ -5,7 +5,7 @@ namespace Dns.Features.StateSpace;
 /// </summary>
 /// <param name="directory">The state directory, which may be missing; null = none.</param>
 /// <param name="readFree">Free octets of the file system of a directory; null = unknown.</param>
-internal sealed class StateSpaceFeature(string? directory, Func<string, long?> readFree) : Feature, IFeature
+public sealed class StateSpaceFeature(string? directory, Func<string, long?> readFree) : Feature, IFeature
 {
     /// <summary>Less free space is a warning, in octets.</summary>
     public const long Least = 64 << 20;

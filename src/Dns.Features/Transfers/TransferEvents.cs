@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Transfers;
 
 /// <summary>Events 901 to 919: zones given to secondaries, and the history that they need.</summary>
-internal static partial class TransferEvents
+public static partial class TransferEvents
 {
     /// <summary>
     /// A secondary has transferred a zone, or its changes. For transfers by UDP at most one line in ten seconds.

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Transfers;
 
 /// <summary>Zone transfers to secondaries (RFC 5936, RFC 1995), and the changes that they are made of.</summary>
-internal sealed class TransferFeature : Feature, IFeature, IMessageHandler
+public sealed class TransferFeature : Feature, IFeature, IMessageHandler
 {
     private volatile PeerList _allowed = PeerList.Empty;
     private StoredHistory? _stored;

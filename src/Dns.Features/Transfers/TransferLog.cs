@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Transfers;
 
 /// <summary>Logs outgoing transfers and the history that they need. Thread-safe.</summary>
-internal sealed class TransferLog(ILogger logger, TimeProvider clock) : ITransferObserver, IHistoryObserver
+public sealed class TransferLog(ILogger logger, TimeProvider clock) : ITransferObserver, IHistoryObserver
 {
     private readonly BoundedLines _noTransfer = new(clock), _datagrams = new(clock), _broken = new(clock),
         _notStored = new(clock);

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Updates;
 
 /// <summary>Events 951 to 999: zones that are updated by messages, and their journals.</summary>
-internal static partial class UpdateEvents
+public static partial class UpdateEvents
 {
     /// <summary>An UPDATE message has changed a zone: client, key, numbers of records, and the new serial.</summary>
     [LoggerMessage(951, LogLevel.Information,

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Updates;
 
 /// <summary>Dynamic updates (RFC 2136) of zones of files.</summary>
-internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
+public sealed class UpdateFeature : Feature, IFeature, IMessageHandler
 {
     private readonly DynamicUpdates _updates;
     private volatile UpdatePolicy _allowed = UpdatePolicy.Empty;

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Updates;
 
 /// <summary>Logs events of updates.</summary>
-internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObserver
+public sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObserver
 {
     private readonly BoundedLines _failing = new(clock);
     private readonly BoundedLines _crashing = new(clock);

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Features.Updates;
 
 /// <summary>The commands for dynamically updated zones, besides <see cref="ZoneOperations"/>. Thread-safe.</summary>
-internal sealed class UpdateOperations(
+public sealed class UpdateOperations(
     ZoneStatusReader zones, IZoneControl control, DynamicZones dynamic, ILogger<UpdateOperations> logger)
 {
     /// <summary>Writes the served version over the zone's file, and empties the journal.</summary>
@@ -105,9 +105,9 @@ internal sealed class UpdateOperations(
 /// <param name="Serial">The serial in the file.</param>
 /// <param name="Backup">The path of the previous file; null if it was up to date and left unchanged.</param>
 /// <param name="WasEdited">Whether that file was in conflict with the journal.</param>
-internal sealed record ZoneSynchronisation(
+public sealed record ZoneSynchronisation(
     ZoneStatus Zone, uint? Serial, string File, string? Backup, bool WasEdited);
 
 /// <summary>A zone that is served from its edited file.</summary>
 /// <param name="SerialBefore">The serial served before, if the new one is not above it; else null.</param>
-internal sealed record ZoneThaw(ZoneStatus Zone, uint? SerialBefore);
+public sealed record ZoneThaw(ZoneStatus Zone, uint? SerialBefore);

@@ -1,7 +1,7 @@
 namespace Dns.Features.Updates;
 
 /// <summary>Answers <c>dnsd zone sync|freeze|thaw|journal</c>.</summary>
-internal sealed class UpdateReplies(UpdateOperations operations)
+public sealed class UpdateReplies(UpdateOperations operations)
 {
     public ControlReply Synchronise(ControlCall call) => Reply(call, operations.Synchronise(call.Name(0)), "");
 

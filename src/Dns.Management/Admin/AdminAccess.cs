@@ -5,7 +5,7 @@ namespace Dns.Management.Admin;
 /// <summary>Checks access to the admin port.</summary>
 /// <param name="first">The required token; null = none.</param>
 /// <param name="isReachable">Whether remote hosts reach the port: without the token they get only what is open.</param>
-internal sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
+public sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
 {
     private const string Bearer = "Bearer ", Basic = "Basic ";
 

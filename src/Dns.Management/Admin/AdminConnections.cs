@@ -11,7 +11,7 @@ namespace Dns.Management.Admin;
 /// Silent and slow connections cannot exclude others. A closed one counts as accepted until the work for it ends, so
 /// that this work is bounded. Thread-safe.
 /// </remarks>
-internal sealed class AdminConnections
+public sealed class AdminConnections
 {
     public const int Most = 32;
 

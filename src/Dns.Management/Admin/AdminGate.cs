@@ -6,7 +6,7 @@ namespace Dns.Management.Admin;
 /// Runs after routing and before the routes of the admin port: refuses requests that are not meant for this server,
 /// have no route or method, or lack the token.
 /// </summary>
-internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
+public sealed class AdminGate(AdminAccess access, RequestDelegate next)
 {
     public Task PassAsync(HttpContext context) => Refuse(context) ?? next(context);
 

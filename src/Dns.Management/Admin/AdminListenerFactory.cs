@@ -6,7 +6,7 @@ namespace Dns.Management.Admin;
 /// Creates the listeners of the admin port. An exception in accept, which would end the web server's loop, is reported,
 /// and accept continues after a pause. While too much work is unfinished, new connections wait in the backlog.
 /// </summary>
-internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, AdminConnections connections,
+public sealed class AdminListenerFactory(IConnectionListenerFactory sockets, AdminConnections connections,
     TimeProvider clock, IExceptionSink exceptions)
     : IConnectionListenerFactory
 {

@@ -6,7 +6,7 @@ namespace Dns.Management.Admin;
 /// The socket of the admin port, bound before the server starts, which continues without it. Only a server that takes
 /// over binds it later, after the end of the other.
 /// </summary>
-internal sealed class AdminPort(IPEndPoint address) : IDisposable
+public sealed class AdminPort(IPEndPoint address) : IDisposable
 {
     private const int Backlog = 64;
 

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 namespace Dns.Management.Admin;
 
 /// <summary>Sends replies of the admin port, each complete before it is sent: a slow client delays no other.</summary>
-internal static class AdminReply
+public static class AdminReply
 {
     public const string PlainText = "text/plain; charset=utf-8", Json = "application/json; charset=utf-8";
 

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 namespace Dns.Management.Admin;
 
 /// <summary>The required access of a route of the admin port.</summary>
-internal enum AdminAudience : byte
+public enum AdminAudience : byte
 {
     Public,
 
@@ -16,7 +16,7 @@ internal enum AdminAudience : byte
 
 /// <summary>A route of the admin port: a row of <see cref="AdminRoutes"/>, and the metadata of its endpoint.</summary>
 /// <param name="Path">The path, without parameters.</param>
-internal sealed record AdminRoute(string Path, AdminAudience Audience, RequestDelegate Answer)
+public sealed record AdminRoute(string Path, AdminAudience Audience, RequestDelegate Answer)
 {
     /// <summary>The authentication challenge of a request without the token (RFC 9110 §11.6.1).</summary>
     public string Challenge { get; init; } = "Bearer";

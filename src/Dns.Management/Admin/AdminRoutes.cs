@@ -8,7 +8,7 @@ namespace Dns.Management.Admin;
 /// <summary>
 /// The routes of the admin port, all read-only; <see cref="AdminGate"/> checks access, path and method.
 /// </summary>
-internal sealed class AdminRoutes
+public sealed class AdminRoutes
 {
     private static readonly string[] Reading = [HttpMethods.Get, HttpMethods.Head];
 

@@ -11,7 +11,7 @@ namespace Dns.Management.Admin;
 /// The web server of the admin port: Kestrel without the framework's host. It starts when the zones are loaded or soon
 /// after the start, so that it does not delay the first answers.
 /// </summary>
-internal sealed class AdminServer(
+public sealed class AdminServer(
     AdminPort port, IServiceProvider services, IZoneControl zones, TimeProvider clock, IExceptionSink exceptions,
     ILogger<AdminServer> logger)
     : IHostedService, IDisposable

@@ -7,7 +7,7 @@ namespace Dns.Management.Admin;
 /// over TCP and commands. One whose client is gone before its turn is not written. Thread-safe.
 /// </summary>
 /// <param name="most">The number of replies written at the same time.</param>
-internal sealed class AdminTurns(int most)
+public sealed class AdminTurns(int most)
 {
     private readonly SemaphoreSlim _free = new(most);
 

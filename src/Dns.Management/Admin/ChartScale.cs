@@ -1,7 +1,7 @@
 namespace Dns.Management.Admin;
 
 /// <summary>The value axis of a chart: equidistant ticks, from the lowest up.</summary>
-internal sealed class ChartScale
+public sealed class ChartScale
 {
     private const int MostSteps = 4;
     private const double LeastLogarithm = -7; // 0.1 µs

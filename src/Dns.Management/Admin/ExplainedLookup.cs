@@ -1,7 +1,7 @@
 namespace Dns.Management.Admin;
 
 /// <summary>The result of a lookup on the status page or <c>/api/why</c>: an explanation or an error.</summary>
-internal sealed record ExplainedLookup(Explanation? Explanation, string? Error)
+public sealed record ExplainedLookup(Explanation? Explanation, string? Error)
 {
     /// <summary>Explains a lookup; null without a name.</summary>
     public static ExplainedLookup? Of(WhyQuery why, StatusQuery query)

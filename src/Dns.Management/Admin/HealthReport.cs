@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Dns.Management.Admin;
 
 /// <summary>The readiness of the server: every zone has been loaded or has failed.</summary>
-internal sealed class HealthReport(ZoneStatusReader zones)
+public sealed class HealthReport(ZoneStatusReader zones)
 {
     private const int MostNames = 100;
 

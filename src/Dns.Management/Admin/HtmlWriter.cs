@@ -3,7 +3,7 @@ using System.Text.Encodings.Web;
 namespace Dns.Management.Admin;
 
 /// <summary>Writes HTML: literal parts of an interpolated string are markup, every value is escaped as text.</summary>
-internal sealed class HtmlWriter
+public sealed class HtmlWriter
 {
     private readonly StringBuilder _text = new();
 
@@ -12,7 +12,7 @@ internal sealed class HtmlWriter
     public override string ToString() => _text.ToString();
 
     [InterpolatedStringHandler]
-    internal readonly struct Markup
+    public readonly struct Markup
     {
         private readonly StringBuilder _text;
 

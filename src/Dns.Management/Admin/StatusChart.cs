@@ -2,13 +2,13 @@ namespace Dns.Management.Admin;
 
 /// <summary>One line of a chart.</summary>
 /// <param name="Read">The value of a step; null = none, and the line has a gap.</param>
-internal sealed record ChartLine(string Style, string Name, Func<HistoryFigures, double?> Read);
+public sealed record ChartLine(string Style, string Name, Func<HistoryFigures, double?> Read);
 
 /// <summary>
 /// Draws the steps of a history as SVG without script. The picture is stretched to the available width; labels of the
 /// axes are text beside it, equidistant.
 /// </summary>
-internal sealed class StatusChart
+public sealed class StatusChart
 {
     private const double Width = 1000, Height = 100;
 

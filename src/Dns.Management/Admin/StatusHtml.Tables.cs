@@ -3,7 +3,7 @@ using Serilog.Events;
 namespace Dns.Management.Admin;
 
 /// <content>The tables and the two forms.</content>
-internal sealed partial class StatusHtml
+public sealed partial class StatusHtml
 {
     private void WriteLookup(ExplainedLookup? lookup)
     {

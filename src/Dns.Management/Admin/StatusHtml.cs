@@ -1,7 +1,7 @@
 namespace Dns.Management.Admin;
 
 /// <summary>Status HTML that needs no script; the page's script refreshes the parts marked <c>data-live</c>.</summary>
-internal sealed partial class StatusHtml(HtmlWriter html, StatusPageModel status, StatusQuery query)
+public sealed partial class StatusHtml(HtmlWriter html, StatusPageModel status, StatusQuery query)
 {
     public const int ZonesOfPage = 25;
 

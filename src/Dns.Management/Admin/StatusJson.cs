@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Dns.Management.Admin;
 
 /// <summary>Writes the server status as JSON: <c>/api/status</c>. A field without a value is null.</summary>
-internal static class StatusJson
+public static class StatusJson
 {
     public const int ZonesOfPage = 500;
 

@@ -4,7 +4,7 @@ using System.Security.Cryptography;
 namespace Dns.Management.Admin;
 
 /// <summary>The frame of the status page: one embedded file with style and script, no external resources.</summary>
-internal sealed class StatusPage
+public sealed class StatusPage
 {
     private const string Placeholder = "<!--content-->";
 

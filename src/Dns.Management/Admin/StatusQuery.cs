@@ -5,7 +5,7 @@ namespace Dns.Management.Admin;
 /// <summary>The parameters of the status page, all in the URL, so that it can be a bookmark.</summary>
 /// <param name="Zones">A substring of the names of zones to list; empty = all.</param>
 /// <param name="Page">The page of that list, from 1.</param>
-internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes, string Zones = "", int Page = 1)
+public sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes, string Zones = "", int Page = 1)
 {
     /// <summary>Name, type and client of a lookup to explain; the name is null without one.</summary>
     public (string? Name, string? Type, string? Client) Lookup { get; init; }

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Management.Control;
 
 /// <summary>The commands of the control socket by their words, and what those of features may use.</summary>
-internal sealed class CommandTable(ZoneStatusReader zones, IZoneControl control, ILoggerFactory loggers)
+public sealed class CommandTable(ZoneStatusReader zones, IZoneControl control, ILoggerFactory loggers)
 {
     private readonly Dictionary<string, Func<ControlCall, ControlReply>> _commands = [];
 

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization.Metadata;
 namespace Dns.Management.Control;
 
 /// <summary>One request of the control socket.</summary>
-internal sealed class ControlCall(ControlRequest request, CancellationToken cancellation)
+public sealed class ControlCall(ControlRequest request, CancellationToken cancellation)
 {
     /// <summary>Cancelled when the server stops.</summary>
     public CancellationToken Cancellation { get; } = cancellation;
@@ -47,7 +47,7 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
 }
 
 /// <summary>A completed action, in one line.</summary>
-internal sealed record Done(string Message);
+public sealed record Done(string Message);
 
 /// <summary>A failed request; the message is for the client.</summary>
-internal sealed class ControlException(string message) : Exception(message);
+public sealed class ControlException(string message) : Exception(message);

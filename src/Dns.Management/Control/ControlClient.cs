@@ -5,7 +5,7 @@ using System.Text.Json;
 namespace Dns.Management.Control;
 
 /// <summary>Sends requests to a running server over its control socket.</summary>
-internal static class ControlClient
+public static class ControlClient
 {
     private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3), StopTimeout = TimeSpan.FromSeconds(30);
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Management.Control;
 
 /// <summary>Maps control commands to the methods that read their arguments, run and reply. Thread-safe.</summary>
-internal sealed class ControlDispatcher
+public sealed class ControlDispatcher
 {
     private readonly CommandTable _commands;
     private readonly ILogger<ControlDispatcher> _logger;

@@ -17,4 +17,4 @@ namespace Dns.Management.Control;
 [JsonSerializable(typeof(CacheContent))]
 [JsonSerializable(typeof(KeyList))]
 [JsonSerializable(typeof(Done))]
-internal sealed partial class ControlJson : JsonSerializerContext;
+public sealed partial class ControlJson : JsonSerializerContext;

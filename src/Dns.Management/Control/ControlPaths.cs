@@ -5,7 +5,7 @@ namespace Dns.Management.Control;
 /// collide: <c>control-53.sock</c> in the first of <c>$RUNTIME_DIRECTORY</c>, <c>/run/dnsd</c> and a directory of the
 /// user below the one for temporary files.
 /// </summary>
-internal static class ControlPaths
+public static class ControlPaths
 {
     private const string Prefix = "control-";
     private const string Suffix = ".sock";

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 namespace Dns.Management.Control;
 
 /// <summary>The answer of a running server: one line of JSON, with one of error, text and data.</summary>
-internal sealed record ControlReply
+public sealed record ControlReply
 {
     /// <summary>The error; one line.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

@@ -4,7 +4,7 @@ namespace Dns.Management.Control;
 
 /// <summary>A request to a running server: one line of JSON.</summary>
 /// <param name="Command">The command, such as <c>status</c> or <c>zone reload</c>.</param>
-internal sealed record ControlRequest([property: JsonPropertyName("verb")] string Command)
+public sealed record ControlRequest([property: JsonPropertyName("verb")] string Command)
 {
     /// <summary>The maximum length of a request in octets, including its end of line.</summary>
     /// <remarks>A bundle of key sets is the longest, and JSON escapes base 64 characters to six.</remarks>

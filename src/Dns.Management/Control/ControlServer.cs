@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Management.Control;
 
 /// <summary>Serves the control socket: a line of JSON each way; clients, time and octets are limited.</summary>
-internal sealed class ControlServer(
+public sealed class ControlServer(
     ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock,
     IExceptionSink exceptions, ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
     : IHostedService, IDisposable

@@ -3,7 +3,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Dns.Management.Control;
 
 /// <summary>Registers the control socket with the host.</summary>
-internal static class ControlServices
+public static class ControlServices
 {
     public static IServiceCollection AddControl(this IServiceCollection services, ControlOptions options) => services
         .AddSingleton(options)

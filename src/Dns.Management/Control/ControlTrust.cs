@@ -11,7 +11,7 @@ namespace Dns.Management.Control;
 /// <param name="User">The user of this process.</param>
 /// <param name="Above">The parent of the socket's directory.</param>
 /// <param name="Entry">The directory's entry there, possibly a symlink.</param>
-internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory,
+public readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory,
     FileFacts Socket)
 {
     /// <summary>Why the peer of a socket is not trusted; null = it is.</summary>

@@ -1,7 +1,7 @@
 namespace Dns.Management.Control;
 
 /// <summary>Accepts connections of the control socket.</summary>
-internal interface IControlListener : IDisposable
+public interface IControlListener : IDisposable
 {
     /// <exception cref="IOException">Accepting failed; retry.</exception>
     Task<Stream> AcceptAsync(CancellationToken cancellation);

@@ -3,7 +3,7 @@ using System.IO.Pipes;
 namespace Dns.Management.Control;
 
 /// <summary>A named pipe of Windows, for the server's user.</summary>
-internal sealed class PipeControlListener(string name) : IControlListener
+public sealed class PipeControlListener(string name) : IControlListener
 {
     public async Task<Stream> AcceptAsync(CancellationToken cancellation)
     {

@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace Dns.Management.Control;
 
 /// <summary>Finds the address of the running server through its control socket.</summary>
-internal static class RunningServer
+public static class RunningServer
 {
     /// <summary>For all servers together; slower ones are ignored.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(3);

@@ -2,7 +2,7 @@ namespace Dns.Management.Control;
 
 /// <summary>Text rows in aligned columns.</summary>
 /// <param name="isRight">For each column whether it is right-aligned, for numbers.</param>
-internal sealed class TextTable(params bool[] isRight)
+public sealed class TextTable(params bool[] isRight)
 {
     private readonly List<string[]> _rows = [];
 

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 namespace Dns.Management.Control;
 
 /// <summary>A Unix domain socket, for its owner and its group.</summary>
-internal sealed class UnixControlListener : IControlListener
+public sealed class UnixControlListener : IControlListener
 {
     private const UnixFileMode Mode =
         UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;

@@ -1,7 +1,7 @@
 namespace Dns.Management.Control;
 
 /// <summary>The views of the server by name, as commands have them.</summary>
-internal static class ViewNames
+public static class ViewNames
 {
     /// <summary>The view of a name.</summary>
     /// <exception cref="ControlException">There is none; the message names those that are there.</exception>

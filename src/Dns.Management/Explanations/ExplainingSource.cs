@@ -1,7 +1,7 @@
 namespace Dns.Management.Explanations;
 
 /// <summary>The forwarder as an explanation sees it: cached answers only; no upstream is queried.</summary>
-internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
+public struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 {
     public readonly void BeginQuery()
     {

@@ -2,13 +2,13 @@ namespace Dns.Management.Explanations;
 
 /// <summary>One step of a resolution.</summary>
 /// <param name="Source">Its zone: served, forwarded, or none.</param>
-internal sealed record ExplanationStep(string Name, string Source, string Rule, IReadOnlyList<string> Details);
+public sealed record ExplanationStep(string Name, string Source, string Rule, IReadOnlyList<string> Details);
 
 /// <summary>The explanation of an answer.</summary>
 /// <param name="Steps">From the question's name on, one for each alias.</param>
 /// <param name="Hint">That the default client was assumed, where the answer depends on it; else null.</param>
 /// <param name="Message">The message, line by line; empty if none would be sent at once.</param>
-internal sealed record Explanation(
+public sealed record Explanation(
     string Question, string Client, IReadOnlyList<ExplanationStep> Steps, string Outcome, IReadOnlyList<string> Message,
     string? Hint)
 {

@@ -2,7 +2,7 @@ namespace Dns.Management.Explanations;
 
 /// <summary>The steps of one resolution, as text.</summary>
 /// <param name="forwarder">The forwarder; null = none.</param>
-internal sealed class ExplanationTrace(
+public sealed class ExplanationTrace(
     DomainName name, RRType type, ClientAddress client, ResponderOptions options, Forwarder? forwarder)
 {
     private readonly List<ExplanationStep> _steps = [];

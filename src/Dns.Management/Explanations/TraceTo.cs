@@ -1,7 +1,7 @@
 namespace Dns.Management.Explanations;
 
 /// <summary>Forwards the steps of a resolution.</summary>
-internal readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
+public readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
 {
     public static bool IsTraced => true;
 

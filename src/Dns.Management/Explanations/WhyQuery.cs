@@ -1,7 +1,7 @@
 namespace Dns.Management.Explanations;
 
 /// <summary><c>dnsd why NAME TYPE</c>: the responder makes the answer, and its steps are shown.</summary>
-internal sealed class WhyQuery(
+public sealed class WhyQuery(
     LiveResponder responder, Forwarder? forwarder = null)
 {
     /// <summary>The maximum length of an argument in characters: a name with every octet escaped.</summary>

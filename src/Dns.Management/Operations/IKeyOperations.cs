@@ -1,7 +1,7 @@
 namespace Dns.Management.Operations;
 
 /// <summary>Key operations for an operator: on a running server, or on a folder. Thread-safe.</summary>
-internal interface IKeyOperations
+public interface IKeyOperations
 {
     /// <summary>The keys of a zone, and the next event of each.</summary>
     /// <exception cref="OperationException">The zone has no keys here, or they are unreadable.</exception>

@@ -1,7 +1,7 @@
 namespace Dns.Management.Operations;
 
 /// <summary>Changes zones and settings of the running server, whose composition implements it. Thread-safe.</summary>
-internal interface IZoneControl
+public interface IZoneControl
 {
     /// <summary>The settings file; null = none.</summary>
     string? SettingsFile { get; }
@@ -42,7 +42,7 @@ internal interface IZoneControl
 /// <summary>A removed zone.</summary>
 /// <param name="Lasting">How long that lasts, as text.</param>
 /// <param name="SettingsFile">Its file in the settings, with which it can be added again; null = none.</param>
-internal sealed record ZoneRemoval(string Lasting, string? SettingsFile)
+public sealed record ZoneRemoval(string Lasting, string? SettingsFile)
 {
     /// <summary>Whether the zone is served from another source, such as a primary.</summary>
     public bool IsStillServed { get; init; }

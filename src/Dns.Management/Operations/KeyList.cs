@@ -1,7 +1,7 @@
 namespace Dns.Management.Operations;
 
 /// <summary>The keys of a zone, the oldest first. Its JSON names are a stable interface.</summary>
-internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
+public sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss'Z'";
 
@@ -41,7 +41,7 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 /// <summary>A key of a zone.</summary>
 /// <param name="Role">Its role: ksk, zsk or csk.</param>
 /// <param name="State">Its state: generated, published, ready, active, retired or removed.</param>
-internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, string State)
+public sealed record ListedKey(ushort Tag, string Algorithm, string Role, string State)
 {
     /// <summary>Its next event; null = none.</summary>
     public string? Next { get; init; }

@@ -1,7 +1,7 @@
 namespace Dns.Management.Operations;
 
 /// <summary>Times in arguments of key commands.</summary>
-internal static class KeyTimeArgument
+public static class KeyTimeArgument
 {
     /// <summary>Parses a date, a UTC time, <c>now</c>, or an offset from it.</summary>
     public static bool TryRead(string text, DateTimeOffset now, out DateTimeOffset time)

@@ -1,7 +1,7 @@
 namespace Dns.Management.Operations;
 
 /// <summary>Why an operation failed, which an interface maps to a status code.</summary>
-internal enum OperationError : byte
+public enum OperationError : byte
 {
     /// <summary>An argument is invalid, such as a relative path.</summary>
     Invalid,
@@ -23,7 +23,7 @@ internal enum OperationError : byte
 }
 
 /// <summary>A failed operation. The message is for the operator, a line or more.</summary>
-internal sealed class OperationException(OperationError error, string message) : Exception(message)
+public sealed class OperationException(OperationError error, string message) : Exception(message)
 {
     public OperationError Error { get; } = error;
 }

@@ -1,7 +1,7 @@
 namespace Dns.Management.Operations;
 
 /// <summary>The DS records for the parent of a zone, from its key files.</summary>
-internal static class ParentDsLines
+public static class ParentDsLines
 {
     /// <summary>The names of digests on the command line.</summary>
     public static IReadOnlyDictionary<string, DsDigest> Digests { get; } =

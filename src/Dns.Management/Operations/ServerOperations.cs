@@ -8,7 +8,7 @@ namespace Dns.Management.Operations;
 /// The commands of an operator for a running server: every interface calls these, and shows their result or <see
 /// cref="OperationException"/>. Thread-safe.
 /// </summary>
-internal sealed class ServerOperations(
+public sealed class ServerOperations(
     LogLevels levels, IHostApplicationLifetime lifetime, ILogger<ServerOperations> logger)
 {
     /// <summary>Sets the minimum log level, until the settings are read again.</summary>

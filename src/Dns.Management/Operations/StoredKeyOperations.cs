@@ -2,7 +2,7 @@ namespace Dns.Management.Operations;
 
 /// <summary>The keys of zones in a folder that no running server uses.</summary>
 /// <param name="policyOf">Finds the policy of a zone; null if its settings have none.</param>
-internal sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf,
+public sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf,
     TimeProvider time) : IKeyOperations
 {
     private readonly KeyStore _store = new(folder, time.GetUtcNow);

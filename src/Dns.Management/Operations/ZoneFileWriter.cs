@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 namespace Dns.Management.Operations;
 
 /// <summary>Writes a zone over its master file atomically, and keeps the previous file beside it.</summary>
-internal static class ZoneFileWriter
+public static class ZoneFileWriter
 {
     /// <summary>Writes it, and returns the path of the previous file. It is on disk when this returns.</summary>
     /// <param name="path">The file; for a symlink its target.</param>

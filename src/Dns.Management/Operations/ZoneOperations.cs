@@ -3,7 +3,7 @@ namespace Dns.Management.Operations;
 /// <summary>
 /// The commands for the zones of a running server, besides <see cref="ServerOperations"/>. Thread-safe.
 /// </summary>
-internal sealed class ZoneOperations(
+public sealed class ZoneOperations(
     ZoneStatusReader zones, IZoneControl control, IFeatureStatus features)
 {
     // EEXIST, ENOTDIR and EROFS.

@@ -3,10 +3,10 @@ using System.Text.Json.Serialization;
 namespace Dns.Management.Status;
 
 /// <summary>The cache entries of a name.</summary>
-internal sealed record CacheContent(string Name, IReadOnlyList<CacheLine> Entries);
+public sealed record CacheContent(string Name, IReadOnlyList<CacheLine> Entries);
 
 /// <summary>A cached answer.</summary>
-internal sealed record CacheLine(
+public sealed record CacheLine(
     string Type, string Flags, string Code, double AgeSeconds, double TimeLeftSeconds, IReadOnlyList<string> Records)
 {
     /// <summary>When it was stored, and when its TTL ends or ended.</summary>

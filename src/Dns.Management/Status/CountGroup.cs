@@ -3,7 +3,7 @@ namespace Dns.Management.Status;
 /// <summary>Counters of a feature for <c>dnsd stats</c>.</summary>
 /// <param name="Title">The title over them; groups of one title are joined.</param>
 /// <param name="Prefix">What stands before each name: <c>cookies:</c>; empty = nothing.</param>
-internal sealed record CountGroup(string Title, string Prefix, IEnumerable<NamedCount> Rows)
+public sealed record CountGroup(string Title, string Prefix, IEnumerable<NamedCount> Rows)
 {
     /// <summary>Titles that <c>dnsd stats --json</c> has properties for.</summary>
     public const string Defence = "defence", Forwarding = "forwarding", Cache = "cache";

@@ -1,7 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>What the features of the server show and can do. Thread-safe.</summary>
-internal interface IFeatureStatus
+public interface IFeatureStatus
 {
     /// <summary>Without features.</summary>
     static IFeatureStatus None { get; } = new NoFeatures();

@@ -2,7 +2,7 @@ namespace Dns.Management.Status;
 
 /// <summary>Changes in the journal of a zone, oldest first. Its JSON names are a stable interface.</summary>
 /// <param name="Left">The number of omitted older ones.</param>
-internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> Changes, int Left)
+public sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> Changes, int Left)
 {
     /// <summary>Creates it from the last deltas of <paramref name="count"/>.</summary>
     public static JournalContent Of(DomainName zone, IReadOnlyList<ZoneDelta> deltas, int count) =>
@@ -24,7 +24,7 @@ internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> 
 
 /// <summary>One change.</summary>
 /// <param name="Removed">The removed records, as lines of a master file.</param>
-internal sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed,
+public sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed,
     IReadOnlyList<string> Added)
 {
     public static JournalChange Of(ZoneDelta delta) =>

@@ -5,7 +5,7 @@ namespace Dns.Management.Status;
 /// <c>/api/status</c> show parts of it, and metrics read the same counters. Immutable; made only by <see
 /// cref="StatusReader"/>.
 /// </summary>
-internal sealed record ServerStatus
+public sealed record ServerStatus
 {
     /// <summary>Version and commit of the program.</summary>
     public string Version { get; } = ProgramVersion.Full;
@@ -69,7 +69,7 @@ internal sealed record ServerStatus
 /// <param name="Counters">Live counters of the forwarder.</param>
 /// <param name="InFlight">Upstream queries in flight.</param>
 /// <param name="Waiting">Client queries that wait for them.</param>
-internal sealed record ForwardingStatus(
+public sealed record ForwardingStatus(
     IReadOnlyList<UpstreamStatus> Upstreams, ForwarderCounters Counters, CacheCounters Cache, int InFlight, int Waiting)
 {
     public static ForwardingStatus? Of(Forwarder? forwarder) => forwarder is null ? null

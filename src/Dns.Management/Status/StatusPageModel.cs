@@ -3,7 +3,7 @@ namespace Dns.Management.Status;
 /// <summary>
 /// Content of the status page and <c>/api/status</c>: the server, and the requested part of its past.
 /// </summary>
-internal sealed record StatusPageModel
+public sealed record StatusPageModel
 {
     public required ServerStatus Server { get; init; }
 

@@ -1,7 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>Reads the status of the server for all interfaces. Thread-safe.</summary>
-internal sealed class StatusReader(
+public sealed class StatusReader(
     ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder,
     LogLevels levels, IZoneControl control, TimeProvider clock, IFeatureStatus features)
 {

@@ -1,7 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>Formats figures and states for the status page and the command line.</summary>
-internal static class StatusText
+public static class StatusText
 {
     public const string None = "–";
 

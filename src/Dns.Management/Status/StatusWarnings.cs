@@ -4,7 +4,7 @@ namespace Dns.Management.Status;
 /// <param name="IsError">Whether clients get wrong answers or none, or the program has a bug.</param>
 /// <param name="Text">The warning, in one line.</param>
 /// <param name="Details">The affected objects; a line each.</param>
-internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
+public sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
 {
     private const int MostDetails = 5;
 
@@ -23,7 +23,7 @@ internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<st
 }
 
 /// <summary>Collects the warnings; errors first.</summary>
-internal sealed class StatusWarnings(ServerSources sources, Liveness liveness, IFeatureStatus features)
+public sealed class StatusWarnings(ServerSources sources, Liveness liveness, IFeatureStatus features)
 {
     private const int MostDetails = 5;
 

@@ -1,7 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>Warnings about unused upstreams, a line each; zones without a usable one come first.</summary>
-internal static class UpstreamWarnings
+public static class UpstreamWarnings
 {
     public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) =>
         OfZones(upstreams).Concat(OfUpstreams(upstreams));

@@ -4,7 +4,7 @@ namespace Dns.Management.Status;
 /// <param name="Zones">Zones served in it.</param>
 /// <param name="Queries">Parsed queries in it since the start.</param>
 /// <param name="CacheEntries">Cached answers of forwarded names; null if several views share the cache.</param>
-internal sealed record ViewStatus(string Name, int Zones, long Queries, long? CacheEntries)
+public sealed record ViewStatus(string Name, int Zones, long Queries, long? CacheEntries)
 {
     /// <summary>All views of a responder.</summary>
     /// <param name="cache">The cache of forwarded answers; null = none.</param>

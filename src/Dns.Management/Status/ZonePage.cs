@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Dns.Management.Status;
 
 /// <summary>A part of the list of zones.</summary>
-internal sealed record ZonePage
+public sealed record ZonePage
 {
     public IReadOnlyList<ZoneStatus> Zones { get; init; } = [];
 

@@ -1,7 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>The signing status of a zone. Its JSON names are a stable interface.</summary>
-internal sealed record ZoneSigningStatus
+public sealed record ZoneSigningStatus
 {
     public string Policy { get; init; } = "";
 

@@ -6,7 +6,7 @@ namespace Dns.Management.Status;
 /// The status of one zone for all interfaces: <c>dnsd zones</c>, <c>dnsd zone status</c>, the status page, metrics. Its
 /// JSON names are a stable interface.
 /// </summary>
-internal sealed record ZoneStatus
+public sealed record ZoneStatus
 {
     public string Name { get; init; } = "";
 

@@ -1,7 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>Reads the status of zones of all sources, without built-in ones. Thread-safe.</summary>
-internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock, IFeatureStatus? features = null)
+public sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock, IFeatureStatus? features = null)
     : IZoneFigures
 {
     // A scrape needs several sums: with 100,000 zones they are computed once.

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Reloading.Changes;
 
 /// <summary>Reloads settings and zones on SIGHUP, one at a time; signals during a reload cause one more.</summary>
-internal sealed class ReloadSignal : BackgroundService
+public sealed class ReloadSignal : BackgroundService
 {
     // Never disposed: the signal would end the process during its stop.
     private static PosixSignalRegistration? s_ignored;

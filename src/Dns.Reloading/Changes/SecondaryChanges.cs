@@ -2,7 +2,7 @@ namespace Dns.Reloading.Changes;
 
 /// <summary>Secondary zones that differ between two readings of the settings. Other options are not compared.</summary>
 /// <param name="Moved">Zones with other primaries.</param>
-internal sealed record SecondaryChanges(
+public sealed record SecondaryChanges(
     IReadOnlyList<DomainName> Added, IReadOnlyList<DomainName> Removed, IReadOnlyList<DomainName> Moved)
 {
     public static SecondaryChanges None { get; } = new([], [], []);

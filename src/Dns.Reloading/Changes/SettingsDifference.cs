@@ -3,7 +3,7 @@ using Microsoft.Extensions.Configuration;
 namespace Dns.Reloading.Changes;
 
 /// <summary>The settings that differ between two readings, and whether they apply at runtime.</summary>
-internal static class SettingsDifference
+public static class SettingsDifference
 {
     /// <summary>The log level applies at once; settings below it included.</summary>
     private const string LiveLogSetting = "Serilog:MinimumLevel";

@@ -6,7 +6,7 @@ namespace Dns.Reloading.Changes;
 /// <param name="Problems">Errors of the settings; then nothing else was done.</param>
 /// <param name="Notes">A line for each changed setting that needs a restart, and each warning about zone files.</param>
 /// <param name="Zones">The result for zones; null with problems.</param>
-internal sealed record SettingsReloadResult(
+public sealed record SettingsReloadResult(
     IReadOnlyList<string> Problems, IReadOnlyList<string> Notes, ZoneUpdateResult? Zones)
 {
     /// <summary>For a trial: errors of the files that would be read; else null.</summary>
@@ -39,7 +39,7 @@ internal sealed record SettingsReloadResult(
 }
 
 /// <summary>Rereads the settings and applies those that can change at runtime; with any error, none.</summary>
-internal sealed class SettingsReloader
+public sealed class SettingsReloader
 {
     /// <summary>Maximum lines about zones whose files were not taken; the log has all.</summary>
     private const int MaxNotTaken = 20;

@@ -5,7 +5,7 @@ namespace Dns.Reloading.Watching;
 /// which an editor may rename the new file into place.
 /// </summary>
 /// <remarks>For one thread. Times are timestamps of the clock.</remarks>
-internal sealed class PendingChanges(TimeProvider clock)
+public sealed class PendingChanges(TimeProvider clock)
 {
     /// <summary>The pause that ends a burst.</summary>
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);

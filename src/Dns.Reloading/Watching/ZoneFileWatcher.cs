@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Reloading.Watching;
 
 /// <summary>Reloads changed zone files: waits for events of their directories, or polls if there are none.</summary>
-internal sealed class ZoneFileWatcher : IHostedService, IDisposable
+public sealed class ZoneFileWatcher : IHostedService, IDisposable
 {
     /// <summary>The default polling interval without events.</summary>
     internal static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(5);

@@ -5,7 +5,7 @@ namespace Dns.Reloading.Watching;
 /// writing; a missing one is reported when it is still missing after one.
 /// </summary>
 /// <remarks>For one thread.</remarks>
-internal sealed class ZonePolling(ZoneReloader reloading, TimeProvider clock, Action<Task> follow)
+public sealed class ZonePolling(ZoneReloader reloading, TimeProvider clock, Action<Task> follow)
 {
     private Dictionary<DomainName, ulong> _before = [], _now = [];
     private long _looked = clock.GetTimestamp();

@@ -2,7 +2,7 @@ namespace Dns.Reloading.Zones;
 
 /// <summary>Collects the diagnostics of zone files for a reload. Bounded; thread-safe.</summary>
 /// <param name="good">Receives zones without errors; null = none.</param>
-internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObserver
+public sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
     private readonly List<string> _lines = [];

@@ -5,7 +5,7 @@ namespace Dns.Reloading.Zones;
 /// their own entry are the provider's. Zones of the settings take precedence over added ones. Thread-safe.
 /// </summary>
 /// <param name="state">Stores added and removed zones; null = until the server ends.</param>
-internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = null)
+public sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = null)
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, ZoneFile> _added = [];

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Dns.Reloading.Zones;
 
 /// <summary>The changes of <c>dnsd zone add</c> and <c>remove</c>, as a <see cref="KeptZonesFile"/> has them.</summary>
-internal sealed record KeptZones
+public sealed record KeptZones
 {
     /// <summary>The supported version.</summary>
     public const int CurrentVersion = 1;
@@ -45,7 +45,7 @@ internal sealed record KeptZones
 
 /// <summary>An added zone.</summary>
 /// <param name="File">The absolute path of its file.</param>
-internal sealed record AddedZone(string Name, string File)
+public sealed record AddedZone(string Name, string File)
 {
     public bool Is(DomainName zone) => IsSame(Name, zone);
 
@@ -54,8 +54,9 @@ internal sealed record AddedZone(string Name, string File)
         ZonesSetting.TryParseName(text, out DomainName? name) && name.Equals(zone);
 }
 
+/// <summary>The format of the file of <see cref="KeptZones"/>.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true, RespectNullableAnnotations = true,
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(KeptZones))]
-internal sealed partial class KeptZonesJson : JsonSerializerContext;
+public sealed partial class KeptZonesJson : JsonSerializerContext;

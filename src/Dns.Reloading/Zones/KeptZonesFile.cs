@@ -7,7 +7,7 @@ namespace Dns.Reloading.Zones;
 /// disk, file and directory, when <see cref="Change"/> returns.
 /// </summary>
 /// <param name="directory">The state directory, created on demand.</param>
-internal sealed class KeptZonesFile(string directory)
+public sealed class KeptZonesFile(string directory)
 {
     /// <summary>The error for a file that this user may not read.</summary>
     public const string PermissionDenied = "permission denied";

@@ -11,7 +11,7 @@ namespace Dns.Reloading.Zones;
 /// changes, and for enough of them. Thread-safe.
 /// </remarks>
 /// <param name="collect">Collects; null = the garbage collector.</param>
-internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
+public sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
     IExceptionSink? exceptions = null) : IDisposable
 {
     /// <summary>The minimum size of read zones before a collection.</summary>

@@ -1,7 +1,7 @@
 namespace Dns.Reloading.Zones;
 
 /// <summary>Zones that are both served and forwarded: of equal names the served zone answers.</summary>
-internal static class ServedAndForwarded
+public static class ServedAndForwarded
 {
     /// <summary>Those that the settings have by their names, which is a mistake.</summary>
     public static IEnumerable<SettingDiagnostic> FindProblems(ServerOptions options)

@@ -1,7 +1,7 @@
 namespace Dns.Reloading.Zones;
 
 /// <summary>Files of several zones, one of them with updates: they are not written.</summary>
-internal static class SharedZoneFiles
+public static class SharedZoneFiles
 {
     /// <summary>A warning for each.</summary>
     public static IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones)

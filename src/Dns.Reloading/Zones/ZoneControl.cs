@@ -1,7 +1,7 @@
 namespace Dns.Reloading.Zones;
 
 /// <summary>Carries out changes by operators through the reloaders of zones and settings.</summary>
-internal sealed class ZoneControl(
+public sealed class ZoneControl(
     ZoneSourceSet sources, ZoneReloader reloading, ConfiguredZones configured, SettingsReloader settings) : IZoneControl
 {
     /// <summary>Maximum errors of a zone that are reported.</summary>

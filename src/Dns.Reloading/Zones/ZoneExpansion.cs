@@ -8,7 +8,7 @@ namespace Dns.Reloading.Zones;
 /// <param name="Problems">Errors that prevent a start: unreadable directories, duplicate zones.</param>
 /// <param name="IsIncomplete">Whether a directory was unreadable, so that zones may be missing.</param>
 /// <param name="Unnamed">A line for each file whose name is not a zone name; the others can be served.</param>
-internal sealed record ZoneExpansion(
+public sealed record ZoneExpansion(
     IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingDiagnostic> Problems, bool IsIncomplete,
     IReadOnlyList<string> Unnamed)
 {

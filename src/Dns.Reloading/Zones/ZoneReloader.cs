@@ -6,7 +6,7 @@ namespace Dns.Reloading.Zones;
 /// Changes zones at runtime, for the file watcher, a signal, and the operator. Everything is logged. Thread-safe.
 /// Comparisons are done at once; no request waits for the reading of another's zones.
 /// </summary>
-internal sealed class ZoneReloader(
+public sealed class ZoneReloader(
     ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory,
     IReloadObserver observer, TimeProvider clock, ILogger<ZoneReloader> logger)
 {

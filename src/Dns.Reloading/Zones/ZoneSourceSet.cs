@@ -3,7 +3,7 @@ namespace Dns.Reloading.Zones;
 /// <summary>All zone sources. Two of them have files that are added at runtime.</summary>
 /// <param name="OfSettings">The files of the settings and of their directories.</param>
 /// <param name="OfCommands">The files added by command.</param>
-internal sealed record ZoneSourceSet(
+public sealed record ZoneSourceSet(
     ZoneRegistry Registry, IZoneFiles OfSettings, IZoneFiles OfCommands, IReadOnlyList<IZoneSource> Others)
 {
     public IEnumerable<IZoneSource> All => [OfSettings, OfCommands, .. Others];

@@ -1,7 +1,7 @@
 namespace Dns.Reloading.Zones;
 
 /// <summary>Warnings of settings that depend on the files of zones.</summary>
-internal static class ZoneWarnings
+public static class ZoneWarnings
 {
     /// <summary>Those of a check, a start and a reload.</summary>
     public static IEnumerable<SettingWarning> Find(ServerOptions options, ZoneExpansion zones) =>

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Answers;
 
 /// <summary>Where an answer came from, as far as its latency depends on it.</summary>
-internal enum AnswerOrigin : byte
+public enum AnswerOrigin : byte
 {
     /// <summary>At once, over UDP.</summary>
     Datagram,

@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Answers;
 /// The latency of answers, and samples of them for the lists of top names and clients. Each thread has its own counts;
 /// a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
 /// </summary>
-internal sealed class AnswerTimes
+public sealed class AnswerTimes
 {
     /// <summary>The number of values of <see cref="AnswerOrigin"/>.</summary>
     internal const int Sources = 3;

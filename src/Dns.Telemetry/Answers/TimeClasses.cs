@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Answers;
 /// The classes that times are counted in: up to 1.024 µs, and from there each twice as wide as the one before, up to
 /// 8.6 s and beyond. The class of a time takes a few instructions.
 /// </summary>
-internal static class TimeClasses
+public static class TimeClasses
 {
     /// <summary>How many there are; the last has no upper end.</summary>
     public const int Count = 25;

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Answers;
 
 /// <summary>How long answers took, as counted up to some moment. A copy.</summary>
-internal sealed class TimeCounts
+public sealed class TimeCounts
 {
     /// <summary>How many were counted in each of the <see cref="TimeClasses"/>.</summary>
     public long[] Classes { get; } = new long[TimeClasses.Count];

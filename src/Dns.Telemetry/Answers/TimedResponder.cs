@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Answers;
 
 /// <summary>A responder between the transports and the one that answers: times every answer.</summary>
-internal sealed class TimedResponder(IMessageResponder inner, AnswerTimes answerTimes) : IMessageResponder
+public sealed class TimedResponder(IMessageResponder inner, AnswerTimes answerTimes) : IMessageResponder
 {
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {

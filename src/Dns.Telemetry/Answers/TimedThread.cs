@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Answers;
 
 /// <summary>Times and samples of the answers of one thread, its only writer.</summary>
-internal sealed class TimedThread
+public sealed class TimedThread
 {
     private const int Padding = 16;
     private const int HistogramSize = TimeClasses.Count + 1;

@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Answers;
 /// The most frequent names (in lower case) and clients, from samples: a bounded table of each. A sample counts for half
 /// after every <see cref="FadeInterval"/>.
 /// </summary>
-internal sealed class TopClients
+public sealed class TopClients
 {
     public static readonly TimeSpan FadeInterval = TimeSpan.FromMinutes(10);
 
@@ -74,4 +74,4 @@ internal sealed class TopClients
 }
 
 /// <summary>A frequent name in presentation form or client address, and its share of recent queries, 0 to 1.</summary>
-internal readonly record struct TopEntry(string Text, double Share);
+public readonly record struct TopEntry(string Text, double Share);

@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Answers;
 /// never too low, and too high by at most the lightest. Not thread-safe; allocates nothing after it is made.
 /// </summary>
 /// <param name="keyOctets">The longest key.</param>
-internal sealed class TopTable(int capacity, int keyOctets)
+public sealed class TopTable(int capacity, int keyOctets)
 {
     private readonly ulong[] _hashes = new ulong[capacity];
     private readonly double[] _weights = new double[capacity];

@@ -4,7 +4,7 @@ using Serilog.Events;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 601 to 699: the control socket.</summary>
-internal static partial class ControlEvents
+public static partial class ControlEvents
 {
     /// <summary>Where <c>dnsd status</c> and other commands reach this server.</summary>
     [LoggerMessage(601, LogLevel.Information, "Control socket {Path}")]

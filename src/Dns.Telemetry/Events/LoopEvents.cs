@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 190 to 199: what loops and timers did not expect.</summary>
-internal static partial class LoopEvents
+public static partial class LoopEvents
 {
     /// <summary>
     /// A defect of the server: please report it with this line, which has the octets of the message. The loop

@@ -5,7 +5,7 @@ using Serilog.Formatting.Display;
 namespace Dns.Telemetry.Events;
 
 /// <summary>The last lines of the log that are warnings or worse, for the status page. Bounded; thread-safe.</summary>
-internal sealed class RecentErrors : ILogEventSink
+public sealed class RecentErrors : ILogEventSink
 {
     private const int Kept = 50;
     private const int MaxCharacters = 500;
@@ -41,4 +41,4 @@ internal sealed class RecentErrors : ILogEventSink
 /// <param name="Level">How bad it is.</param>
 /// <param name="Event">The id of its event.</param>
 /// <param name="Text">The message.</param>
-internal readonly record struct LogLine(DateTimeOffset At, LogEventLevel Level, string Event, string Text);
+public readonly record struct LogLine(DateTimeOffset At, LogEventLevel Level, string Event, string Text);

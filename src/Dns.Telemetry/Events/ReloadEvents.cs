@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 301 to 399: settings that are read again, and the watch over zone files.</summary>
-internal static partial class ReloadEvents
+public static partial class ReloadEvents
 {
     /// <summary>A reload has begun, by SIGHUP or <c>dnsd reload</c>.</summary>
     [LoggerMessage(301, LogLevel.Information, "Reading the settings and changed zones again")]

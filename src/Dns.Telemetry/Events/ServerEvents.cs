@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 101 to 199: the server as a whole.</summary>
-internal static partial class ServerEvents
+public static partial class ServerEvents
 {
     /// <summary>The server answers on this address from now on.</summary>
     [LoggerMessage(101, LogLevel.Information, "Listening on {Address} (UDP and TCP)")]

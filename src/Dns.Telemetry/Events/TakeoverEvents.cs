@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 801 to 899: a server that takes over from another.</summary>
-internal static partial class TakeoverEvents
+public static partial class TakeoverEvents
 {
     /// <summary>This server has the sockets, and has read its zones.</summary>
     [LoggerMessage(801, LogLevel.Information, "Took over from the previous server, which stops")]

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 701 to 799: the admin port and what is sent elsewhere.</summary>
-internal static partial class TelemetryEvents
+public static partial class TelemetryEvents
 {
     /// <summary>The address of status page, metrics and health checks.</summary>
     [LoggerMessage(701, LogLevel.Information, "Admin port on http://{Address}/")]

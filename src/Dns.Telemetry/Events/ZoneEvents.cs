@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Events;
 
 /// <summary>Events 201 to 299: zones and their files.</summary>
-internal static partial class ZoneEvents
+public static partial class ZoneEvents
 {
     /// <summary>All zones have been read for the first time.</summary>
     [LoggerMessage(201, LogLevel.Information, "Serving {Zones} with {Records}, loaded in {Seconds:N2} s")]

@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Histories;
 /// The counters of the last hour every five seconds, and of the time since the start at intervals that double when the
 /// room is full. Bounded; one thread adds, any may read.
 /// </summary>
-internal sealed class History
+public sealed class History
 {
     public static readonly TimeSpan Step = TimeSpan.FromSeconds(5);
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Telemetry.Histories;
 
 /// <summary>Adds to the history, and lets old samples fade.</summary>
-internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock,
+public sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock,
     IExceptionSink exceptions)
     : IHostedService, IDisposable
 {

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Histories;
 
 /// <summary>What happened between two points of the history, as operators read it. Rates are 0 to 1.</summary>
-internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, TimeProvider clock)
+public readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, TimeProvider clock)
 {
     public double Seconds => clock.GetElapsedTime(from.Timestamp, to.Timestamp).TotalSeconds;
 

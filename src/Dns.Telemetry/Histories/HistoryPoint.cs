@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Histories;
 
 /// <summary>The counters of the server at one moment, which only rise: points can be subtracted. Immutable.</summary>
-internal sealed class HistoryPoint
+public sealed class HistoryPoint
 {
     private readonly long[] _codes = new long[AnswerCounts.Codes];
     private readonly long[] _local = new long[TimeClasses.Count], _forwarded = new long[TimeClasses.Count];

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Histories;
 
 /// <summary>A part of the past that the status page shows.</summary>
-internal enum HistoryRange
+public enum HistoryRange
 {
     FiveMinutes,
     Hour,

@@ -3,7 +3,7 @@ namespace Dns.Telemetry.Log;
 /// <summary>Rate-limits log lines, and counts suppressed ones. Thread-safe.</summary>
 /// <param name="clock">Measures the intervals of 10 seconds.</param>
 /// <param name="most">Lines in an interval.</param>
-internal sealed class BoundedLines(TimeProvider clock, int most = 1)
+public sealed class BoundedLines(TimeProvider clock, int most = 1)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Log;
 
 /// <summary>Logs changes of the source from which a zone is served. Bounded for each change.</summary>
-internal sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)
+public sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)
 {
     private const int MaxLines = 20;
 

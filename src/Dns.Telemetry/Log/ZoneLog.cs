@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Log;
 /// Logs the loading of zones: errors and warnings, and progress if it takes long. Bounded, so that 100,000 zones with a
 /// warning each do not fill a disk.
 /// </summary>
-internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> countZones) : IZoneLoadObserver
+public sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> countZones) : IZoneLoadObserver
 {
     private const int MaxDiagnosticsOfZone = 10;
     private const int MaxWarnings = 100;

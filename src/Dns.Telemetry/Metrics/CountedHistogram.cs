@@ -7,7 +7,7 @@ namespace Dns.Telemetry.Metrics;
 /// <param name="Unit">The unit of the values, as UCUM has it.</param>
 /// <param name="Bounds">The upper ends of the classes, included; the last class has none and is left out here.</param>
 /// <param name="Series">Gives what is counted at the moment, a series for each label.</param>
-internal sealed record CountedHistogram(
+public sealed record CountedHistogram(
     string Name, string Description, string Unit, double[] Bounds, Func<IReadOnlyList<HistogramSeries>> Series)
 {
     public string BucketName => Name + "_bucket";
@@ -19,11 +19,11 @@ internal sealed record CountedHistogram(
 
 /// <summary>One series of a histogram.</summary>
 /// <param name="Label">The name of its label; empty = there is none.</param>
-internal sealed record HistogramSeries(string Label, string Content, Func<HistogramReading> Read)
+public sealed record HistogramSeries(string Label, string Content, Func<HistogramReading> Read)
 {
     public KeyValuePair<string, object?>[] Labels => Label.Length == 0 ? [] : [new(Label, Content)];
 }
 
 /// <summary>What was counted up to some moment.</summary>
 /// <param name="Classes">How many values in each class, the open one at the end.</param>
-internal readonly record struct HistogramReading(long[] Classes, double Sum);
+public readonly record struct HistogramReading(long[] Classes, double Sum);

@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Metrics;
 /// Counters in groups, each with the name that all outputs give it: the label of a metric, the row of <c>dnsd
 /// stats</c>, the key of <c>/api/status</c>.
 /// </summary>
-internal static class CounterGroups
+public static class CounterGroups
 {
     private static readonly RRType[] TypesCountedAlone =
         [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerCounts.IsCountedAlone)];

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Metrics;
 
 /// <summary>The zones of a server as metrics and the status page read them. Thread-safe.</summary>
-internal interface IZoneFigures
+public interface IZoneFigures
 {
     /// <summary>The zones that are served or should be, in no order.</summary>
     IEnumerable<ZoneSlot> Zones { get; }

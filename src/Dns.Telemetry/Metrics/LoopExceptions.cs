@@ -8,7 +8,7 @@ namespace Dns.Telemetry.Metrics;
 /// that a message that is sent again and again makes one line.
 /// </summary>
 /// <remarks>Made before the log is; what is reported until <see cref="Logger"/> is set is only counted.</remarks>
-internal sealed class LoopExceptions : IExceptionSink
+public sealed class LoopExceptions : IExceptionSink
 {
     /// <summary>Octets of a message that are logged.</summary>
     internal const int MaxLoggedOctets = 512;

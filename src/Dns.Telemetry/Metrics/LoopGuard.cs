@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Metrics;
 
 /// <summary>Runs the turns of loops and timers so that an exception is reported and does not end the process.</summary>
-internal static class LoopGuard
+public static class LoopGuard
 {
     /// <summary>Runs one turn; false if it threw.</summary>
     public static bool TryRun(this IExceptionSink exceptions, string loop, Action turn)

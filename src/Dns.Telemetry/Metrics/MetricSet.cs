@@ -8,7 +8,7 @@ namespace Dns.Telemetry.Metrics;
 /// </summary>
 /// <param name="zones">The zones, for <see cref="EachZone"/>.</param>
 /// <param name="maxZones">With more zones there are no measurements by zone.</param>
-internal class MetricSet(IZoneFigures zones, int maxZones) : IDisposable
+public class MetricSet(IZoneFigures zones, int maxZones) : IDisposable
 {
     /// <summary>The name of the meter.</summary>
     public const string Name = "dnsd";

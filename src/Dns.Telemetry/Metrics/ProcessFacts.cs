@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Dns.Telemetry.Metrics;
 
 /// <summary>Figures of this process from the system.</summary>
-internal static class ProcessFacts
+public static class ProcessFacts
 {
     public static double StartUnixSeconds { get; } = ReadStart();
 

@@ -3,7 +3,7 @@ using System.Reflection;
 namespace Dns.Telemetry.Metrics;
 
 /// <summary>The version of this program.</summary>
-internal static class ProgramVersion
+public static class ProgramVersion
 {
     private const int CommitDigits = 12;
 

@@ -7,7 +7,7 @@ namespace Dns.Telemetry.Metrics;
 /// The instruments of a meter as text for Prometheus (exposition format 0.0.4), under their own names. One named
 /// <c>…_bucket</c> begins a histogram; its <c>…_sum</c> and <c>…_count</c> follow. Thread-safe.
 /// </summary>
-internal sealed class PrometheusText : IDisposable
+public sealed class PrometheusText : IDisposable
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Metrics;
 
 /// <content>What is recorded.</content>
-internal sealed partial class ServerMeter
+public sealed partial class ServerMeter
 {
     private void AddRecords()
     {

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Metrics;
 
 /// <content>What the sockets count, and how long answers take.</content>
-internal sealed partial class ServerMeter
+public sealed partial class ServerMeter
 {
     private void AddTimes()
     {

@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 namespace Dns.Telemetry.Metrics;
 
 /// <content>What is served.</content>
-internal sealed partial class ServerMeter
+public sealed partial class ServerMeter
 {
     private void AddZones()
     {

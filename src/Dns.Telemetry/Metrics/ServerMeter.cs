@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 namespace Dns.Telemetry.Metrics;
 
 /// <summary>The metrics of the server: those of its sockets, answers and zones, and those of its features.</summary>
-internal sealed partial class ServerMeter : MetricSet
+public sealed partial class ServerMeter : MetricSet
 {
     private readonly ServerSources _sources;
 

@@ -3,7 +3,7 @@ namespace Dns.Telemetry.Metrics;
 /// <summary>Everything that counts while the server runs: what metrics and the status page are read from.</summary>
 /// <param name="Forwarder">The forwarder; null = nothing is forwarded.</param>
 /// <param name="AnswerTimes">Times and samples of answers; null = off.</param>
-internal sealed record ServerSources(
+public sealed record ServerSources(
     AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerTimes? AnswerTimes)
 {
     private readonly Lock _zonesGate = new();

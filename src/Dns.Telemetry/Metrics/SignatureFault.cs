@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Metrics;
 
 /// <summary>Why validating resolvers reject answers of a signed zone, or will soon.</summary>
-internal readonly record struct SignatureFault(bool IsExpired, string Text)
+public readonly record struct SignatureFault(bool IsExpired, string Text)
 {
     internal const string NoDenial =
         "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";

@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Metrics;
 /// <param name="Expired">Zones that are not answered any more because their data is too old.</param>
 /// <param name="Stale">Zones of those served whose latest data is broken: older data is served.</param>
 /// <param name="Signed">Zones of those served that have DNSSEC records.</param>
-internal readonly record struct ZoneTotals(
+public readonly record struct ZoneTotals(
     int Serving, int Loading, int Failed, int Expired, int Stale, long Records, long MemoryBytes, int Signed)
 {
     /// <summary>Signed zones of which validating resolvers reject every answer: signatures have expired.</summary>

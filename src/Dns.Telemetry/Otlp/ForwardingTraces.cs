@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Otlp;
 /// Makes spans of a sample of forwarded queries when their answer comes, on the thread that receives it and never on a
 /// worker. Each upstream query is a child span. What is not sampled costs a comparison.
 /// </summary>
-internal sealed class ForwardingTraces : IDisposable
+public sealed class ForwardingTraces : IDisposable
 {
     public const string SourceName = "dnsd";
 

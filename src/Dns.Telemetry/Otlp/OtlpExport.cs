@@ -11,7 +11,7 @@ namespace Dns.Telemetry.Otlp;
 /// <summary>
 /// Sends metrics, and traces of forwarded queries, by OTLP over HTTP. An unreachable collector is logged once.
 /// </summary>
-internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock,
+public sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock,
     IExceptionSink exceptions, ILogger<OtlpExport> logger)
     : IHostedService, IDisposable
 {

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Otlp;
 
 /// <summary>Appends histograms to metrics requests: two concatenated Protocol Buffers messages are one.</summary>
-internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock, HttpMessageHandler inner)
+public sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock, HttpMessageHandler inner)
     : DelegatingHandler(inner)
 {
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)

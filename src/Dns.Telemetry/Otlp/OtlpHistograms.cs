@@ -7,7 +7,7 @@ namespace Dns.Telemetry.Otlp;
 /// since the start of the process. Not thread-safe.
 /// </summary>
 /// <param name="resource">The resource: service and instance.</param>
-internal sealed class OtlpHistograms(
+public sealed class OtlpHistograms(
     IReadOnlyList<CountedHistogram> histograms, IEnumerable<KeyValuePair<string, object>> resource,
     DateTimeOffset started)
 {

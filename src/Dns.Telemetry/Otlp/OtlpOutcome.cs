@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Otlp;
 
 /// <summary>Sends requests to the collector, and logs when it becomes unreachable and when it is back.</summary>
-internal sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
+public sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
     HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private readonly Uri _shown = Shown(endpoint);

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Recording;
 
 /// <summary>Selects the recorded answers: those that match each list that is not empty. Allocates nothing.</summary>
-internal sealed class AnswerFilter
+public sealed class AnswerFilter
 {
     private readonly ClientNetworks? _clients;
     private readonly DomainName[] _zones;

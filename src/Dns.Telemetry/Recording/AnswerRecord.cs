@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Dns.Telemetry.Recording;
 
 /// <summary>A copy of one answer for a log. Pooled; longer answers borrow a longer buffer for the time.</summary>
-internal sealed class AnswerRecord
+public sealed class AnswerRecord
 {
     private const int UsualOctets = 1280;
 

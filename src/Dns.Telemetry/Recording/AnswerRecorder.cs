@@ -7,7 +7,7 @@ namespace Dns.Telemetry.Recording;
 /// Takes copies of answers and has a thread of its own write them. The copies are bounded: when the writing falls
 /// behind, or fails, answers continue and records are counted as lost; the log reports it once a minute.
 /// </summary>
-internal sealed class AnswerRecorder : IAnswerObserver, IHostedService, IDisposable
+public sealed class AnswerRecorder : IAnswerObserver, IHostedService, IDisposable
 {
     internal const int Capacity = 4096;
 

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Recording;
 
 /// <summary>What people read of an answer: its question and flags.</summary>
-internal static class AnswerText
+public static class AnswerText
 {
     /// <summary>The flags, such as <c>qr+aa+rd</c>.</summary>
     public static string FlagsOf(ReadOnlySpan<byte> message)

@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Recording;
 /// A lock-free queue of fixed size for any number of producers and consumers (Vyukov's): the number of each slot says
 /// whose turn it is. A full queue refuses; nothing waits, nothing is allocated.
 /// </summary>
-internal sealed class BoundedRing<T> where T : class
+public sealed class BoundedRing<T> where T : class
 {
     private struct Slot
     {

@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Recording;
 /// A file that is appended to in large pieces. After a rename (log rotation) it is created again within
 /// a second; one that cannot be opened is retried. <c>/dev/stdout</c> and <c>/dev/stderr</c> are those of the process.
 /// </summary>
-internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposable
+public sealed class BufferedFile(string path, TimeProvider clock) : IDisposable
 {
     private const int PieceOctets = 64 * 1024;
     private static readonly TimeSpan CheckInterval = TimeSpan.FromSeconds(1);

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Dns.Telemetry.Recording;
 
 /// <summary>dnstap into a file. A stream has one beginning: an earlier file is renamed, with the time.</summary>
-internal sealed class DnstapFileSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
+public sealed class DnstapFileSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private readonly ArrayBufferWriter<byte> _data = new(2048);
     private readonly BufferedFile _file =

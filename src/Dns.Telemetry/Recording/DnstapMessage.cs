@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Recording;
 
 /// <summary>Writes answers as dnstap messages (dnstap.proto), with addresses, times and the server.</summary>
 /// <param name="identity">The server's; null = left out.</param>
-internal sealed class DnstapMessage(string? identity, string version)
+public sealed class DnstapMessage(string? identity, string version)
 {
     private const int MessageType = 1, AuthResponse = 2, ClientResponse = 6;
 

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Dns.Telemetry.Recording;
 
 /// <summary>dnstap to a program that listens on a Unix domain socket; reconnects when it is back.</summary>
-internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
+public sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private const int PieceOctets = 64 * 1024;
     // A reader on a busy machine may be late; at the end the wait for one that hangs is short.

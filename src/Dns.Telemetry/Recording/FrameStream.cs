@@ -9,7 +9,7 @@ namespace Dns.Telemetry.Recording;
 /// control: 0 (4) | length (4) | type (4) [ | field (4) | length (4) | octets ]
 /// </code>
 /// </summary>
-internal static class FrameStream
+public static class FrameStream
 {
     /// <summary>Types of control frames.</summary>
     public const uint Accept = 1, Start = 2, Stop = 3, Ready = 4, Finish = 5;

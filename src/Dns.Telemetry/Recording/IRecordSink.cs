@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Recording;
 
 /// <summary>Where records of answers go. Used by one thread.</summary>
-internal interface IRecordSink : IDisposable
+public interface IRecordSink : IDisposable
 {
     /// <summary>What it is, for messages to people: <c>the query log /var/log/queries</c>.</summary>
     string Name { get; }

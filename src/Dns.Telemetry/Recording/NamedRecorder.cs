@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry.Recording;
 
 /// <summary>A recorder, with its name in metrics: <c>query_log</c>.</summary>
-internal sealed record NamedRecorder(string Name, AnswerRecorder Recorder)
+public sealed record NamedRecorder(string Name, AnswerRecorder Recorder)
 {
     /// <summary>Makes one; nothing is opened yet.</summary>
     /// <param name="share">Which share of answers is recorded, 0 to 1.</param>

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Dns.Telemetry.Recording;
 
 /// <summary>Writes fields in the encoding of Protocol Buffers, as far as dnstap and OTLP need it.</summary>
-internal static class ProtocolBuffer
+public static class ProtocolBuffer
 {
     private const int Varint = 0, Fixed64 = 1, Octets = 2, Fixed32 = 5;
 

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Recording;
 
 /// <summary>Recognizes a query log, since lines must not be appended to any other file.</summary>
-internal static class QueryLogFile
+public static class QueryLogFile
 {
     private const int PartOctets = 16 * 1024;
     private const string TimePattern = "0000-00-00T00:00:00.000000Z ";

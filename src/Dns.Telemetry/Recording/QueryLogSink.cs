@@ -5,7 +5,7 @@ using System.Text.Json;
 namespace Dns.Telemetry.Recording;
 
 /// <summary>The log of queries: a line for each, as JSON or as text.</summary>
-internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvider clock) : IRecordSink
+public sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvider clock) : IRecordSink
 {
     // Names are plain already; what only matters in HTML, such as a plus sign, is left as it is.
     private static readonly JsonWriterOptions Readable =

@@ -1,7 +1,7 @@
 namespace Dns.Telemetry.Recording;
 
 /// <summary>Takes a share of all answers, by chance: what clients and the clock draw, mixed.</summary>
-internal readonly struct SampleShare
+public readonly struct SampleShare
 {
     private readonly ulong _limit;
 

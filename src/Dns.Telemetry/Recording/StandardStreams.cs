@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Recording;
 /// Standard output and standard error as files to append to, by their descriptors: opening <c>/dev/stdout</c>
 /// fails if it is a socket or belongs to another user, as in containers, and would overwrite the log in a file.
 /// </summary>
-internal static class StandardStreams
+public static class StandardStreams
 {
     private const string Output = "/dev/stdout", Errors = "/dev/stderr";
 

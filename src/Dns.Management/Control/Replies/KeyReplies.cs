@@ -1,7 +1,7 @@
 namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd keys list|ds|rollover|submitted|request|load-bundle</c>.</summary>
-internal sealed class KeyReplies(IKeyOperations operations)
+public sealed class KeyReplies(IKeyOperations operations)
 {
     public ControlReply List(ControlCall call)
     {

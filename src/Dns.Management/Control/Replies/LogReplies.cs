@@ -3,7 +3,7 @@ using Serilog.Events;
 namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd loglevel</c>.</summary>
-internal sealed class LogReplies(ServerOperations operations)
+public sealed class LogReplies(ServerOperations operations)
 {
     public ControlReply Level(ControlCall call)
     {

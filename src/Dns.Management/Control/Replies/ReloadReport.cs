@@ -1,7 +1,7 @@
 namespace Dns.Management.Control.Replies;
 
 /// <summary>The result of a reload, or of a trial.</summary>
-internal sealed record ReloadReport(
+public sealed record ReloadReport(
     bool IsTrial, IReadOnlyList<string> Added, IReadOnlyList<string> Removed, IReadOnlyList<string> Changed,
     int Read, int Failed, IReadOnlyList<string> Notes)
 {

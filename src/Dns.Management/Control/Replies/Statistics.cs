@@ -1,13 +1,14 @@
 namespace Dns.Management.Control.Replies;
 
-internal sealed record UpstreamLine(
+/// <summary>An upstream as <c>dnsd stats</c> shows it: its round trip and its counters.</summary>
+public sealed record UpstreamLine(
     string Address, string State, double RoundTripMs, long Sent, long Answered, long TimedOut, long Mismatched);
 
 /// <summary>Counters below a title.</summary>
-internal sealed record TitledCounts(string Title, IReadOnlyList<NamedCount> Counts);
+public sealed record TitledCounts(string Title, IReadOnlyList<NamedCount> Counts);
 
 /// <summary>Output of <c>dnsd stats</c>: counters since the start, named as in metrics. A stable interface.</summary>
-internal sealed record Statistics(
+public sealed record Statistics(
     IReadOnlyList<NamedCount> Kinds, IReadOnlyList<NamedCount> Codes, IReadOnlyList<NamedCount> Types,
     IReadOnlyList<NamedCount> Transport, IReadOnlyList<NamedCount> Defence, IReadOnlyList<NamedCount> Forwarding,
     IReadOnlyList<NamedCount> Cache, IReadOnlyList<UpstreamLine> Upstreams)

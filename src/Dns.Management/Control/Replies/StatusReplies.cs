@@ -3,10 +3,10 @@ using System.Buffers;
 namespace Dns.Management.Control.Replies;
 
 /// <summary>Whether every zone has been loaded or has failed.</summary>
-internal sealed record Readiness(bool IsReady);
+public sealed record Readiness(bool IsReady);
 
 /// <summary>Answers <c>dnsd status</c>, <c>dnsd stats</c> and <c>dnsd ready</c>.</summary>
-internal sealed class StatusReplies(StatusReader status, HealthReport health)
+public sealed class StatusReplies(StatusReader status, HealthReport health)
 {
     public ControlReply Status(ControlCall call)
     {

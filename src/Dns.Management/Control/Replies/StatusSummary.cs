@@ -1,10 +1,10 @@
 namespace Dns.Management.Control.Replies;
 
 /// <summary>A warning, with <c>error</c> or <c>warning</c> as its severity.</summary>
-internal sealed record WarningLine(string Severity, string Text, IReadOnlyList<string> Details);
+public sealed record WarningLine(string Severity, string Text, IReadOnlyList<string> Details);
 
 /// <summary>The output of <c>dnsd status --json</c>: its properties are a stable interface.</summary>
-internal sealed record StatusSummary(
+public sealed record StatusSummary(
     string Version, int ProcessId, double UptimeSeconds, string? SettingsFile, IReadOnlyList<string> Listening,
     string UdpListener,
     string LogLevel, bool IsLoaded, int ZonesServed, int ZonesBroken, long Records, long ZoneBytes, long ResidentBytes,

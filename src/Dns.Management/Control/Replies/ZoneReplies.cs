@@ -1,7 +1,7 @@
 namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd zones</c>, commands for one zone, and <c>dnsd reload</c>.</summary>
-internal sealed class ZoneReplies(ZoneOperations operations)
+public sealed class ZoneReplies(ZoneOperations operations)
 {
     /// <summary>Answers <c>dnsd zones</c>: maximum number, whether only those with errors, prefix of names.</summary>
     public ControlReply List(ControlCall call)
@@ -46,6 +46,6 @@ internal sealed class ZoneReplies(ZoneOperations operations)
     }
 
     /// <summary>Replies with the status of a zone.</summary>
-    internal static ControlReply Reply(ControlCall call, ZoneStatus status) =>
+    public static ControlReply Reply(ControlCall call, ZoneStatus status) =>
         call.Reply(status, ControlJson.Default.ZoneStatus, text => ZoneTexts.Write(status, text));
 }

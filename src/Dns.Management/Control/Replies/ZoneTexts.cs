@@ -1,7 +1,7 @@
 namespace Dns.Management.Control.Replies;
 
 /// <summary>Formats zones for a terminal.</summary>
-internal static class ZoneTexts
+public static class ZoneTexts
 {
     public static void Write(ZoneStatus zone, TextWriter text)
     {
