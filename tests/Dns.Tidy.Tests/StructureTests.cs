@@ -62,7 +62,7 @@ public partial class StructureTests
     private static readonly Dictionary<string, int> LongTypes = new()
     {
         ["Dns.Answering.Resolution"] = 880, ["Dns.Answering.Responder"] = 1220, ["Dns.Dnssec.KeyRolloverStepper"] = 670,
-        ["Dns.Dnssec.SignedZone"] = 700, ["Dns.Forwarding.AnswerCache"] = 610, ["Dns.Forwarding.UpstreamQuery"] = 900,
+        ["Dns.Forwarding.AnswerCache"] = 610, ["Dns.Forwarding.UpstreamQuery"] = 900,
         ["Dns.Replication.SecondarySource"] = 1050, ["Dns.Transport.TcpConnection"] = 690,
         ["Dns.Zones.MasterFileReader"] = 680,
     };

@@ -64,7 +64,7 @@ internal sealed class LostKeys(ZoneSlot slot, ZoneSigning owner, ZoneKeys keys, 
         // The signatures of an offline KSK are of the bundle, or without one of the copy itself.
         if (keys.Slot is not null && bundle is null) return true;
         if (keys.HighestSerial is { } highest
-            && SerialNumber.IsGreater(highest, unchecked(kept.Serial + SignedZone.MostLostVersions))) return true;
+            && SerialNumber.IsGreater(highest, unchecked(kept.Serial + SerialGuard.MostLostVersions))) return true;
         (DateTimeOffset signed, DateTimeOffset ends) = ServedKeysReader.TimesOfKeys(kept, owner.Now);
         // A version that has expired validates no more.
         return ends <= owner.Now

@@ -16,7 +16,7 @@ internal sealed partial class SignedZone
         try
         {
             reply = NotLoaded;
-            if (!_isLoaded || !MayWrite) return false;
+            if (_loaded != Loaded.All || !MayWrite) return false;
             // A key may have been imported just before.
             _owner.Keys.Invalidate();
             if (change(_keys.Keys, _keys.Policy) is not { } next) return true;
@@ -74,6 +74,6 @@ internal sealed partial class SignedZone
         return true;
     }
 
-    private OfflineZone? OfflineNow() => _isLoaded && MayWrite && (_from ?? _wanted) is { } source
-        ? _keys.OfflineNow(source, _wantedPolicy ?? _keys.Policy, isSigned: _signed is not null) : null;
+    private OfflineZone? OfflineNow() => _loaded == Loaded.All && MayWrite && (_versions.From ?? _wanted) is { } source
+        ? _keys.OfflineNow(source, _wantedPolicy ?? _keys.Policy, isSigned: _versions.Signed is not null) : null;
 }

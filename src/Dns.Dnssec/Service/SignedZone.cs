@@ -9,31 +9,22 @@ internal sealed partial class SignedZone
     // A step of the keys may enable others at once. More than this number is a bug, and waits.
     private const int MostTurns = 16;
 
-    /// <summary>Above this, the digest of the zone takes too long for the thread of a change.</summary>
-    private const int MostNamesDigested = 20_000;
-
-    /// <summary>What a change may affect for it to be signed at once, by its records.</summary>
-    private const int LeastNamesAtOnce = 64, NamesOfRecord = 4;
-
     private static readonly TimeSpan FirstRetry = TimeSpan.FromSeconds(5), LongestRetry = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
-    private volatile Zone? _wanted;
     private readonly ZoneSlot _slot;
     private readonly ZoneSigning _owner;
     private readonly CopyKeeper _copies;
     private readonly ParentWatch _parent;
+    private readonly KeyDriver _keys;
+    private readonly VersionSigner _versions;
+    private volatile Zone? _wanted;
     private volatile SigningState _status;
     private volatile SigningProgressNote? _progress;
     private volatile DnssecPolicy? _wantedPolicy;
     private volatile bool _isClockSet;
-    private readonly KeyDriver _keys;
-    private Zone? _from;
-    private Zone? _signed;
-    private RefreshRound _round = new();
-    private DateTimeOffset? _refreshDue;
-    private bool _isCopyLoaded, _isLoaded;
     private volatile bool _isHeld;
+    private Loaded _loaded;
     private string? _copyProblem, _reportedProblem;
     private int _failures;
 
@@ -44,6 +35,7 @@ internal sealed partial class SignedZone
         _status = new SigningState(policy?.Name ?? "", null, null);
         (_copies, _parent) = (new CopyKeeper(this, owner), new ParentWatch(this, owner));
         _keys = new KeyDriver(slot, owner, _parent, policy ?? DnssecPolicy.Default, () => UpdateStatus(_status.Error));
+        _versions = new VersionSigner(this, owner, _keys, _copies);
     }
 
     internal ZoneSlot Slot => _slot;
@@ -57,13 +49,16 @@ internal sealed partial class SignedZone
     /// <summary>Whether it is no longer signed here.</summary>
     internal volatile bool IsGone;
 
+    /// <summary>Whether another process still serves it, so that nothing is written here.</summary>
+    internal bool IsHeld => _isHeld;
+
     /// <summary>Whether its versions may be written.</summary>
     internal bool MayWrite => !IsGone && !_isHeld;
 
     /// <summary>Whether all served versions are on disk, also those before the start.</summary>
     // Until a version above the lost ones is saved, the next start has to continue above them, too.
-    internal bool IsSaved => !_isHeld && _lostSerial is null
-        && (_isCopyLoaded || !_owner.MayLackVersions(_slot.Name)) && _copies.IsSaved;
+    internal bool IsSaved => !_isHeld && _versions.Serials.Lost is null
+        && (_loaded >= Loaded.Copy || !_owner.MayLackVersions(_slot.Name)) && _copies.IsSaved;
 
     /// <summary>Writes unsaved versions.</summary>
     internal void Save() => _copies.Save();
@@ -112,7 +107,7 @@ internal sealed partial class SignedZone
         {
             try
             {
-                isDone = TrySignChange(source.Before, source.Now, delta);
+                isDone = TrySignChange(source, delta);
             }
             catch (SigningFailedException)
             {
@@ -128,6 +123,18 @@ internal sealed partial class SignedZone
             }
         }
         if (!isDone) _owner.Queue(this);
+    }
+
+    private bool TrySignChange(in ZoneVersionChange source, ZoneDelta delta)
+    {
+        if (_keys.KeyPlan is { IsSigned: false } && _loaded == Loaded.All && _wantedPolicy is null)
+        {
+            _versions.ServeUnsigned(source.Now);
+            return true;
+        }
+        if (!_versions.TrySignChange(source.Before, source.Now, delta)) return false;
+        UpdateStatus(null);
+        return true;
     }
 
     /// <summary>Does the due work, and reschedules the zone.</summary>
@@ -146,7 +153,7 @@ internal sealed partial class SignedZone
                 Work(cancellation);
                 if (IsGone) return;
                 if (_failures > 0) Recover();
-                due = Earlier(_refreshDue, _keys.Step?.Next);
+                due = Earlier(_versions.RefreshDue, _keys.Step?.Next);
                 if (!_isHeld) _parent.Run(_keys.Policy, _keys.Step?.Plan);
                 due = Earlier(Earlier(due, _parent.Due), _keys.Bundle.WarnDue);
                 UpdateStatus(null);
@@ -200,7 +207,7 @@ internal sealed partial class SignedZone
         if (_isClockSet)
         {
             _isClockSet = false;
-            (_round, _refreshDue) = (new RefreshRound(), _owner.Now);
+            _versions.RefreshAll();
             _parent.Reset();
             _keys.Bundle.Reset();
         }
@@ -208,9 +215,10 @@ internal sealed partial class SignedZone
         bool isCurrent = false;
         for (int turn = 0; turn < MostTurns && !isCurrent; turn++)
         {
-            bool isOtherPlan =
-                _keys.TryStep(source, _wantedPolicy, _isHeld, (_signed, _from), ref keyFault);
-            if (isOtherPlan || _isRefused || !ReferenceEquals(_from, source)) Sign(source, cancellation);
+            bool isOtherPlan = _keys.TryStep(
+                source, _wantedPolicy, _isHeld, (_versions.Signed, _versions.From), ref keyFault);
+            if (isOtherPlan || _versions.IsRefused || !ReferenceEquals(_versions.From, source))
+                _versions.Sign(source, new Reporting(this), cancellation);
             else isCurrent = true;
             // The source may have changed meanwhile.
             isCurrent &= ReferenceEquals(source, _wanted);
@@ -218,11 +226,10 @@ internal sealed partial class SignedZone
             if (IsGone) return;
         }
         // A source that had expired may confirm the same version.
-        if (_slot.Zone is null && _signed is { } signed) ServeSigned(signed, null, source);
-        if (_keys.Plan is null) _refreshDue = null;
-        if (_refreshDue <= _owner.Now) Refresh();
+        _versions.ServeAgain(source);
+        _versions.Refresh();
         if (_keys.Bundle.Fault is { } missing) throw new SigningFailedException(missing);
-        ThrowIfNextUnsafe();
+        _versions.Serials.ThrowIfNextUnsafe(_versions.Signed);
         if (keyFault is not null)
             throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
     }
@@ -231,16 +238,16 @@ internal sealed partial class SignedZone
     private void FollowHold()
     {
         bool isHeld = !_owner.Handover.MayWrite;
-        if (_isHeld && !isHeld && _isLoaded)
+        if (_isHeld && !isHeld && _loaded == Loaded.All)
         {
             _keys.Load(leaves: _wantedPolicy is null);
-            ContinueSerials();
+            _versions.Serials.Continue(_versions.Signed);
         }
         _isHeld = isHeld;
         if (isHeld) _owner.Handover.Withhold(_slot.Name);
         // Secondaries get no version whose serial the next start might use again.
         if (isHeld || _owner.Handover.MaySend(_slot.Name)
-            || (_signed is { } served && FindSerialFault(served) is not null)) return;
+            || (_versions.Signed is { } served && _versions.Serials.FindFault(served) is not null)) return;
         _owner.Handover.Admit(_slot.Name);
         _owner.QueueSaving(this);
     }
@@ -250,45 +257,43 @@ internal sealed partial class SignedZone
         _owner.Observer.OnRecovered(_slot.Name);
         _failures = 0;
         // Without new signatures, clear the slot's error separately.
-        if (_signed is { } signed && _slot.Failure is not null) _slot.PublishSigned(signed, _owner.Now, null, _from);
+        if (_versions.Signed is { } signed && _slot.Failure is not null)
+            _slot.PublishSigned(signed, _owner.Now, null, _versions.From);
     }
 
     /// <summary>Loads the saved version, which can be served without the keys, and then the keys.</summary>
     private void Load(Zone source, CancellationToken cancellation)
     {
-        if (_isLoaded) return;
+        if (_loaded == Loaded.All) return;
         LoadCopy(cancellation);
         _keys.Load(leaves: _wantedPolicy is null);
-        new LostKeys(_slot, _owner, _keys.Keys, _keys.Bundle.Sets).ThrowIfAny(source, _signed, _copyProblem);
-        _isCopyLoaded = true;
-        ContinueSerials();
-        _isLoaded = true;
+        new LostKeys(_slot, _owner, _keys.Keys, _keys.Bundle.Sets)
+            .ThrowIfAny(source, _versions.Signed, _copyProblem);
+        _loaded = Loaded.Copy;
+        _versions.Serials.Continue(_versions.Signed);
+        _loaded = Loaded.All;
     }
 
     private void LoadCopy(CancellationToken cancellation)
     {
-        if (_isCopyLoaded) return;
+        if (_loaded >= Loaded.Copy) return;
         if (_owner.Kept.TryLoad(_slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out _copyProblem,
             cancellation))
         {
-            _signed = kept;
             // A damaged copy lacks those behind the damage.
-            if (_copyProblem is not null || _owner.MayLackVersions(_slot.Name))
-                _lostSerial = unchecked(kept.Serial + MostLostVersions);
-            _copies.SavedSerial = kept.Serial;
-            _keys.NoteServed(kept, null);
-            if (deltas.Count > 0) _restored = deltas;
+            if (_copyProblem is not null || _owner.MayLackVersions(_slot.Name)) _versions.Serials.Lose(kept.Serial);
+            _versions.Restore(kept, deltas);
         }
         // Secondaries ignore a version whose serial goes back.
         else if (_copyProblem is not null && _owner.Kept.FindSerial(_slot.Name) is { } serial)
         {
-            _lostSerial = unchecked(serial + MostLostVersions);
+            _versions.Serials.Lose(serial);
         }
         if (_copyProblem is not null && _copyProblem != _reportedProblem)
             _owner.Observer.OnBroken(_slot.Name, _copyProblem);
         _reportedProblem = _copyProblem;
         // Otherwise it may be readable at the next try, unless the zone is signed without it.
-        _isCopyLoaded = _copyProblem is null || _signed is not null;
+        if (_copyProblem is null || _versions.Signed is not null) _loaded = Loaded.Copy;
     }
 
     private DateTimeOffset Fail(string reason)
@@ -315,24 +320,21 @@ internal sealed partial class SignedZone
     private void ServeWithoutSigning()
     {
         if (_slot.Zone is not null) return;
-        if (_signed is { } kept)
+        if (_versions.Signed is { } kept)
         {
-            if (IsComplete(kept)) ServeSigned(kept, null, null);
+            if (VersionSigner.IsComplete(kept)) _versions.ServeAgain(null);
         }
-        else if (_isLoaded && _copyProblem is null && !_keys.Keys.MayHaveBeenServed) _slot.ServeUntilSigned(_owner.Now);
+        else if (_loaded == Loaded.All && _copyProblem is null && !_keys.Keys.MayHaveBeenServed)
+            _slot.ServeUntilSigned(_owner.Now);
     }
 
-    /// <summary>Whether a version has all signatures: a key makes those of compact denial.</summary>
-    private static bool IsComplete(Zone version) => !version.IsSigned
-        || version.ApexNode.TryFind(RRType.NSEC, out _) || version.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
-
     private void UpdateStatus(string? error) => _status = new SigningState(
-        _keys.Policy.Name, _wanted?.Serial, _from?.Serial)
+        _keys.Policy.Name, _wanted?.Serial, _versions.From?.Serial)
     {
         Denial = _keys.Policy.Denial,
         Keys = _keys.Keys,
         Waits = _keys.Step?.Waits ?? [],
-        NextRefresh = _refreshDue,
+        NextRefresh = _versions.RefreshDue,
         Error = error ?? _copies.Fault,
         Parent = _parent.Text,
         IsLeaving = _keys.Keys.IsLeaving,
@@ -341,6 +343,19 @@ internal sealed partial class SignedZone
 
     internal static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>
         one is null ? other : other is null || one < other ? one : other;
+
+    /// <summary>What is loaded from disk.</summary>
+    private enum Loaded : byte
+    {
+        /// <summary>Nothing, or a copy that could not be read.</summary>
+        Nothing,
+
+        /// <summary>The signed copy.</summary>
+        Copy,
+
+        /// <summary>The copy and the keys.</summary>
+        All,
+    }
 
     private sealed record SigningProgressNote(SigningProgress Progress);
 
