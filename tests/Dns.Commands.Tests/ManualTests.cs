@@ -22,7 +22,8 @@ public class ManualTests
     public async Task The_manual_of_the_settings_has_every_setting_with_its_default()
     {
         string page = await RunAsync("manual", "dnsd.json.5");
-        Assert.All(SettingNames(DeclaredSettings.OfProgram.Members, "Dns"), name => Assert.Contains($"\n\\fB{name}\\fR\n", page));
+        Assert.All(SettingNames(DeclaredSettings.OfProgram.Members, "Dns"),
+            name => Assert.Contains($"\n\\fB{name}\\fR\n", page));
         Assert.Matches(@"\\fBDns:MaxUdpPayload\\fR\n.*whole number of octets, 512 to 65535\. Default: 1232\.\n", page);
     }
 

@@ -1,6 +1,8 @@
 namespace Dns.Transport.Tests;
 
-/// <summary>One message and its reply, for listeners that others host; <c>HostedListenerTests</c> run it in one.</summary>
+/// <summary>
+/// One message and its reply, for listeners that others host; <c>HostedListenerTests</c> run it in one.
+/// </summary>
 public sealed class MessageExchangeTests
 {
     private readonly byte[] _room = new byte[ushort.MaxValue];

@@ -48,7 +48,8 @@ public sealed class ZoneCheckTests : IDisposable
         + "6:1: error: found y.a.example.com. below the DNAME at a.example.com., expected nothing there")]
     [InlineData("*.a DNAME b.\nc.*.a A 192.0.2.1\n",
         "4:1: warning: found DNAME at the wildcard *.a.example.com., expected none: servers differ in what it "
-        + "redirects (RFC 4592 §4.4)\n5:1: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
+        + "redirects (RFC 4592 §4.4)\n5:1: error: found c.*.a.example.com. below the DNAME at "
+        + "*.a.example.com., expected nothing there")]
     [InlineData("@ DNAME b.\nx A 192.0.2.1\n",
         "5:1: error: found x.example.com. below the DNAME at example.com., expected nothing there")]
     [InlineData("a DNAME b.\na NS b.\n",

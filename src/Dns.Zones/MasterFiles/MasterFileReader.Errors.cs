@@ -63,13 +63,16 @@ internal sealed partial class MasterFileReader
 
     private void WarnOfTtl(uint ttl, TextToken token)
     {
-        if (_log.KeepsWarning()) _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
+        if (!_log.KeepsWarning()) return;
+        _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
     }
 
     private void WarnOfPortability(string fault)
     {
+        if (!_log.KeepsWarning()) return;
         string type = RRTypeText.Format(Type);
-        if (_log.KeepsWarning()) _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND or Knot may reject the zone");
+        _log.Warn(
+            At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND or Knot may reject the zone");
     }
 
     /// <summary>Warns of the second word of an SOA if it is written as an address of mail.</summary>
