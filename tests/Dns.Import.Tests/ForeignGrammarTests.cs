@@ -11,7 +11,7 @@ public sealed class ForeignGrammarTests : ImportTestBase
     private static readonly string[] Strings =
         ["a", "ns1.example", "a b", "it's", "a#b", "#a", "a:b", "a\\b", "x y\tz", "{a}", "b;c", "port:", "é", "1/2"];
 
-    private Random _random = new(ForeignProgram.Seed);
+    private readonly Random _random = new(ForeignProgram.Seed);
 
     [Fact]
     public void Unbound_conf_is_read_as_unbound_reads_it()
