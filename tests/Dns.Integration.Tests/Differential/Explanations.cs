@@ -34,6 +34,8 @@ internal static class Explanations
                 reply is { Rcode: Rcode.Refused, Question: [.., var high, var low] } && (high, low) != (0, 1)),
         ("records that mean nothing in a query are skipped, whatever they hold",
             (packet, reply) => reply is { Rcode: not Rcode.FormErr } && HasOtherRecord(packet)),
+        ("octets behind the last record are ignored, where Knot and BIND answer FORMERR",
+            (packet, reply) => reply is { Rcode: not Rcode.FormErr } && HasOctetsBehind(packet)),
         ("a TSIG is taken to the letter: class ANY, TTL 0, nothing behind its data",
             (packet, reply) => reply?.Rcode == Rcode.FormErr &&
                 packet.AsSpan().IndexOf((ReadOnlySpan<byte>)[0, (byte)RRType.TSIG]) > 0),
@@ -74,6 +76,14 @@ internal static class Explanations
 
     /// <summary>The reason for a difference; null if there is none.</summary>
     public static string? Find(PeerAnswer answer) => Table.FirstOrDefault(entry => entry.Holds(answer)).Reason;
+
+    private static bool HasOctetsBehind(byte[] packet)
+    {
+        if (!MessageReader.TryOpen(packet, out MessageReader message) || !message.TryReadQuestion(out _)) return false;
+        RecordReader records = message.ReadRecords();
+        while (records.TryRead()) { }
+        return !records.IsMalformed && !records.IsAtEnd;
+    }
 
     /// <summary>The reason for a difference in code; null if there is none.</summary>
     public static string? FindForPacket(byte[] packet, Reply? reply) =>
