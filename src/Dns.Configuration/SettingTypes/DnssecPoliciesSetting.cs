@@ -10,7 +10,7 @@ public static class DnssecPoliciesSetting
     public const string OffNow = "off-now";
 
     private static readonly SettingValue<DnssecAlgorithm> Algorithms = Choice(
-        [.. DnssecAlgorithms.SigningNames.Select(name => (name, AlgorithmOf(name)))]);
+        [.. DnssecAlgorithms.SettingNames.Select(name => (name, AlgorithmOf(name)))]);
 
     private const string ExpectedResolver =
         "an address with a port, such as 127.0.0.1:5353 or [::1]:5353 (without a port: 53), or null";
@@ -106,6 +106,10 @@ public static class DnssecPoliciesSetting
         // An error that depends on them would only repeat that they could not be read.
         HashSet<string> unread = [];
         DnssecPolicy policy = Policy.Read(entry, path, binder, DnssecPolicy.Default with { Name = entry.Name }, unread);
+        if (!unread.Contains("Algorithm") && entry.Find("Algorithm") is { } named
+            && !DnssecAlgorithms.CanSign(policy.Algorithm))
+            binder.Expect(
+                named, $"{path}:Algorithm", "one of " + string.Join(", ", DnssecAlgorithms.SigningNames));
         foreach (var (setting, message) in policy.FindErrors(unread))
             binder.Report(entry.Find(setting) ?? entry, $"{path}:{setting}: {message}");
         return policy;

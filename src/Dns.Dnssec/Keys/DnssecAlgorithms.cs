@@ -14,9 +14,13 @@ public static class DnssecAlgorithms
         (DnssecAlgorithm.Ed25519, "ED25519"),
     ];
 
-    /// <summary>The names in settings of the algorithms that can sign here.</summary>
-    public static IReadOnlyList<string> SigningNames { get; } =
-        [.. Table.Where(row => CanSign(row.Algorithm)).Select(row => NameOf(row.Algorithm))];
+    /// <summary>The names in settings of the algorithms that can sign on some machine.</summary>
+    public static IReadOnlyList<string> SettingNames { get; } =
+        [.. Table.Where(row => !IsOfSha1(row.Algorithm)).Select(row => NameOf(row.Algorithm))];
+
+    /// <summary>Those that can sign on this machine. The first use loads its cryptographic library.</summary>
+    public static IReadOnlyList<string> SigningNames =>
+        field ??= [.. Table.Where(row => CanSign(row.Algorithm)).Select(row => NameOf(row.Algorithm))];
 
     /// <summary>The mnemonic of the registry in upper case, as in key files; the number if there is none.</summary>
     public static string MnemonicOf(DnssecAlgorithm algorithm)
@@ -55,8 +59,10 @@ public static class DnssecAlgorithms
     };
 
     /// <summary>Whether keys and signatures are made on this machine; never with SHA-1 (RFC 9905).</summary>
-    public static bool CanSign(DnssecAlgorithm algorithm) =>
-        algorithm is not (DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3) && CanVerify(algorithm);
+    public static bool CanSign(DnssecAlgorithm algorithm) => !IsOfSha1(algorithm) && CanVerify(algorithm);
+
+    private static bool IsOfSha1(DnssecAlgorithm algorithm) =>
+        algorithm is DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3;
 
     /// <summary>Whether signatures are verified and, with <paramref name="toSign"/>, made on this machine.</summary>
     public static bool IsSupported(DnssecAlgorithm algorithm, bool toSign = false) =>
