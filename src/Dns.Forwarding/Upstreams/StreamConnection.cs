@@ -8,8 +8,7 @@ namespace Dns.Forwarding.Upstreams;
 /// when idle for 10 s, when pending replies or the last query bring no octet for 5 s, or when the upstream accepts no
 /// more queries.
 /// </summary>
-internal sealed class StreamConnection(Upstream upstream, UpstreamServices services)
-    : UpstreamPath(upstream), IDisposable
+internal sealed class StreamConnection : UpstreamPath, IDisposable
 {
     /// <summary>The maximum number of pending queries.</summary>
     internal const int MaxQueries = 64;
@@ -20,9 +19,9 @@ internal sealed class StreamConnection(Upstream upstream, UpstreamServices servi
     private const long IdleTimeout = 10_000 * MonotonicClock.TicksPerMillisecond;
     private const long SilenceTimeout = 5000 * MonotonicClock.TicksPerMillisecond;
 
-    private readonly MonotonicClock _clock = services.Clock;
-    private readonly TimingWheel _wheel = services.Wheel;
-    private StreamPath? _path;
+    private readonly MonotonicClock _clock;
+    private readonly TimingWheel _wheel;
+    private readonly StreamPath _path;
     private byte[] _buffer = [];
     private int _filled;
     private int _queries;
@@ -36,13 +35,19 @@ internal sealed class StreamConnection(Upstream upstream, UpstreamServices servi
     private volatile bool _hasHeard = true;
     private int _isClosed;
 
+    /// <summary>Takes queries at once; sends them after <see cref="Open"/>.</summary>
+    internal StreamConnection(Upstream upstream, UpstreamServices services)
+        : base(upstream)
+    {
+        (_clock, _wheel) = (services.Clock, services.Wheel);
+        _lastUse = _silentSince = _clock.Now;
+        _path = new(services.Network.MakeStream(upstream.Server), this, services.Exceptions);
+    }
+
     protected override int MaxPending => MaxQueries;
 
     /// <summary>Whether it accepts no more queries.</summary>
     internal bool IsClosed => Volatile.Read(ref _isClosed) != 0;
-
-    /// <summary>Whether it has started to connect, so that queries can be queued.</summary>
-    internal bool IsOpen => Volatile.Read(ref _path) is not null;
 
     internal bool HasRoom => !IsClosed && !_isStalled && PendingCount < MaxPending;
 
@@ -50,16 +55,11 @@ internal sealed class StreamConnection(Upstream upstream, UpstreamServices servi
 
     internal int CopyWaiting(int number, Span<PendingStreamTry> tries) => IsClosed ? 0 : CopyTries(number, tries);
 
-    /// <summary>Starts to connect.</summary>
+    /// <summary>Starts to connect. Once.</summary>
     internal void Open()
     {
-        Volatile.Write(ref _lastUse, _clock.Now);
-        Volatile.Write(ref _silentSince, _clock.Now);
-        StreamPath path = new(services.Network.MakeStream(Upstream.Server), this, services.Exceptions);
-        path.Start();
-        Volatile.Write(ref _path, path);
-        if (IsClosed) path.Dispose();
-        else _wheel.Arm(this, _clock.Now + CheckInterval);
+        _path.Start();
+        if (!IsClosed) _wheel.Arm(this, _clock.Now + CheckInterval);
     }
 
     internal override bool TrySend(ReadOnlySpan<byte> query, out NetworkFault? fault)
@@ -78,7 +78,7 @@ internal sealed class StreamConnection(Upstream upstream, UpstreamServices servi
         Interlocked.Increment(ref _queries);
         if (IsClosed) return false;
         // The upstream does not read. Not closed here: the sender may hold the lock of a waiting query.
-        if (_path!.TrySend(frame[..(PrefixOctets + query.Length)])) return true;
+        if (_path.TrySend(frame[..(PrefixOctets + query.Length)])) return true;
         _isStalled = true;
         _wheel.Arm(this, now);
         return false;
@@ -168,7 +168,7 @@ internal sealed class StreamConnection(Upstream upstream, UpstreamServices servi
         if (Interlocked.Exchange(ref _isClosed, 1) != 0) return;
         _wheel.Disarm(this);
         Upstream.Streams.Remove(this);
-        Volatile.Read(ref _path)?.Dispose();
+        _path.Dispose();
         PendingTry[] pending = [];
         int count = TakeAll(ref pending);
         for (int i = 0; i < count; i++) pending[i].Sink.EndOfStream(pending[i], HadReplies);

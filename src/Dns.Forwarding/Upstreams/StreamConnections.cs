@@ -23,8 +23,8 @@ internal sealed class StreamConnections(Upstream upstream, UpstreamServices serv
     private readonly StreamConnection?[] _connections = new StreamConnection?[MaxConnections];
     private bool _isClosed;
 
-    // A connection with room for another query of a client, opened if there is none; evicts another query if
-    // necessary. Null if all are full nevertheless.
+    // A connection with room for another query of a client, which may still be connecting; opened if there is none.
+    // Evicts another query if necessary. Null if all are full nevertheless.
     internal StreamConnection? Choose(QueryOwner owner)
     {
         MakeRoom(owner);
@@ -36,7 +36,7 @@ internal sealed class StreamConnections(Upstream upstream, UpstreamServices serv
             for (int i = 0; i < _connections.Length; i++)
             {
                 if (_connections[i] is not { } open) free = free < 0 ? i : free;
-                else if (open.HasRoom && open.IsOpen) return open;
+                else if (open.HasRoom) return open;
             }
             if (free < 0) return null;
             _connections[free] = connection = new(upstream, services);

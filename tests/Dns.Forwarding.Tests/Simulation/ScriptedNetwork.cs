@@ -28,6 +28,9 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
     /// <summary>Streams opened so far.</summary>
     public int OpenedStreams { get; private set; }
 
+    /// <summary>Called when a stream starts to connect.</summary>
+    public Action? OnConnecting { get; set; }
+
     /// <summary>Datagrams that no open socket was connected to.</summary>
     public int Undeliverable { get; private set; }
 

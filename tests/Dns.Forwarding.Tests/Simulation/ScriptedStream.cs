@@ -19,6 +19,7 @@ internal sealed class ScriptedStream(ScriptedNetwork network, ScriptedUpstream? 
 
     public ValueTask<bool> OpenAsync()
     {
+        network.OnConnecting?.Invoke();
         bool isRefused = upstream is null || upstream.RefusesStreams;
         network.Clock.Plan(
             TimeSpan.FromMilliseconds(isRefused ? 1 : 0), () => _opening.TrySetResult(!isRefused && !_isClosed));

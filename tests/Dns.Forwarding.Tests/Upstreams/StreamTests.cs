@@ -40,6 +40,19 @@ public class StreamTests
     }
 
     [Fact]
+    public void A_query_joins_a_stream_that_is_still_connecting()
+    {
+        ForwarderRig rig = new(scheme: new("streams", 853, HasDatagrams: false));
+        ScriptedWaiter? second = null;
+        rig.Network.OnConnecting = () => second = rig.Ask("n1.example");
+        ScriptedWaiter first = rig.Resolve("n0.example");
+        Assert.Equal(ScriptedQuery.TrueAddress("n0.example."), first.Result);
+        Assert.Equal(ScriptedQuery.TrueAddress("n1.example."), second!.Result);
+        Assert.Equal(1, rig.Network.OpenedStreams);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void Streams_to_an_upstream_are_four_at_most_with_64_queries_each()
     {
         ForwarderRig rig = new();
