@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Dns.Transport.Tests;
 
 /// <summary>
@@ -7,12 +9,20 @@ public sealed class MessageExchangeTests
 {
     private readonly byte[] _room = new byte[ushort.MaxValue];
     private readonly PathKeeper _keeper = new();
+    private readonly TcpListeners _connections = new(
+        new TcpLimits { MaxSequences = 1 }, TimeProvider.System, ArrayPool<byte>.Shared);
+
     private readonly MessageExchange _exchange;
 
-    public MessageExchangeTests() => _exchange = new(_keeper);
+    public MessageExchangeTests() => _exchange = Make(_keeper);
 
-    private Task<int> Respond() =>
-        _exchange.RespondAsync(_room, 12, new QueryOrigin(default, DnsTransport.Https, now: 0)).AsTask();
+    private MessageExchange Make(IMessageResponder responder) =>
+        new(responder, new(new TransportOptions(), UdpListenerKind.Portable, _connections));
+
+    private Task<int> Respond() => Respond(_exchange);
+
+    private Task<int> Respond(MessageExchange exchange) =>
+        exchange.RespondAsync(_room, 12, new QueryOrigin(default, DnsTransport.Https, now: 0)).AsTask();
 
     [Fact]
     public async Task A_reply_to_an_earlier_message_is_discarded()
@@ -48,6 +58,43 @@ public sealed class MessageExchangeTests
         Assert.Equal((DnsTransport.Https, (int)ushort.MaxValue), (_keeper.Path.Transport, _keeper.Path.RoomOctets));
         _keeper.Path.Abandon();
         await reply;
+    }
+
+    [Fact]
+    public async Task Its_sequence_counts_for_the_limit_of_all_until_it_ends()
+    {
+        PathKeeper otherKeeper = new();
+        MessageExchange other = Make(otherKeeper);
+        Task<int> first = Respond(), second = Respond(other);
+        Assert.True(_keeper.Path.TryStream(new OneMessage()));
+        Assert.Equal(5, await first.WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.False(otherKeeper.Path.TryStream(new NeverPulled()));
+        Assert.False(second.IsCompleted);
+        Assert.Equal((1, 1), (_connections.Turns.Running, (int)_connections.Turns.Refused));
+        Assert.Equal(0, await _exchange.NextAsync(_room));
+        Assert.Equal(0, _connections.Turns.Running);
+        Assert.True(otherKeeper.Path.TryStream(new OneMessage()));
+        Assert.Equal(5, await second.WaitAsync(TimeSpan.FromMinutes(1)));
+        // Its client has gone.
+        other.Reset();
+        Assert.Equal(0, _connections.Turns.Running);
+    }
+
+    private sealed class OneMessage : IReplySequence
+    {
+        private bool _isWritten;
+
+        public SequenceStep WriteNext(Span<byte> room, out int octets)
+        {
+            octets = _isWritten ? 0 : 5;
+            SequenceStep step = _isWritten ? SequenceStep.Ended : SequenceStep.Written;
+            _isWritten = true;
+            return step;
+        }
+
+        public void Dispose()
+        {
+        }
     }
 
     private sealed class NeverPulled : IReplySequence

@@ -14,7 +14,8 @@ namespace Dns.Transport.Replies;
 /// The listener calls <see cref="RespondAsync"/> and <see cref="NextAsync"/>, and <see cref="Reset"/> when none of them
 /// runs. <see cref="Cancel"/> may be called at any time. Replies to an earlier message are discarded.
 /// </remarks>
-public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, IReplySender
+/// <param name="host">Its sequences count for <see cref="TcpLimits.MaxSequences"/>.</param>
+public sealed class MessageExchange(IMessageResponder responder, ListenerHost host) : IReplyPaths, IReplySender
 {
     /// <summary>The reply is incomplete and cannot be completed: the listener must let the client know.</summary>
     public const int Failed = -1;
@@ -137,7 +138,7 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
     {
         lock (_gate)
         {
-            if (!IsAwaited(path)) return false;
+            if (!IsAwaited(path) || !host.Connections.Turns.TryBegin(host.Limits.MaxSequences)) return false;
 
             _sequence = sequence;
             _isAwaited = false;
@@ -182,6 +183,9 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
     {
         IReplySequence? ended = _sequence;
         _sequence = null;
-        ended?.Dispose();
+        if (ended is null) return;
+
+        host.Connections.Turns.End();
+        ended.Dispose();
     }
 }

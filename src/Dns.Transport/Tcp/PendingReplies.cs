@@ -61,7 +61,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         _table = listeners.Table;
         _turns = listeners.Turns;
         _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
-        _mostSequences = Math.Max(listeners.Limits.MaxSequences, 0);
+        _mostSequences = listeners.Limits.MaxSequences;
         Client = client;
         Transport = DnsTransport.Tcp;
     }

@@ -72,7 +72,7 @@ internal sealed class HostedListener : IListener, IHttpApplication<HttpContext>
     public async Task ProcessRequestAsync(HttpContext context)
     {
         byte[] room = ArrayPool<byte>.Shared.Rent(ushort.MaxValue);
-        MessageExchange exchange = new(_responder!);
+        MessageExchange exchange = new(_responder!, _host);
         HostedConnection connection = context.Features.GetRequiredFeature<HostedConnection>();
         int sent = 0;
         connection.TryBegin();
