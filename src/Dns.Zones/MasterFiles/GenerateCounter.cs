@@ -18,12 +18,10 @@ internal readonly record struct GenerateCounter(long Offset, int Width, byte Bas
     private static ReadOnlySpan<byte> UpperDigits => "0123456789ABCDEF"u8;
 
     /// <summary>Reads the text after the dollar sign and moves past it.</summary>
-    public static bool TryParse(ReadOnlySpan<byte> text, ref int at, out GenerateCounter counter, out string expected)
+    public static bool TryParse(ReadOnlySpan<byte> text, ref int at, out GenerateCounter counter)
     {
-        expected = "";
         counter = new GenerateCounter(0, 0, (byte)'d');
         if (at >= text.Length || text[at] != (byte)'{') return true;
-        expected = "${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N";
         int length = text[at..].IndexOf((byte)'}');
         if (length < 0) return false;
         ReadOnlySpan<byte> fields = text.Slice(at + 1, length - 1);

@@ -30,18 +30,18 @@ internal sealed class GenerateDirective
     public long LinesLeft => IsAtEnd ? 0 : (_stop - _value) / _step + 1;
 
     /// <param name="tokens">The directive's line, including its name.</param>
+    /// <param name="directive">Null with a fault.</param>
     /// <param name="at">The wrong token; the number of tokens if one is missing.</param>
-    public static bool TryParse(
-        ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens,
-        [NotNullWhen(true)] out GenerateDirective? directive, out int at, out string expected)
+    public static GenerateFault Parse(
+        ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, out GenerateDirective? directive, out int at)
     {
         directive = null;
         at = tokens.Length;
-        expected = "$GENERATE start-stop[/step] owner [ttl] [class] type rdata";
         int typeAt = FindType(text, tokens);
-        if (typeAt + 1 >= tokens.Length) return false;
+        if (typeAt + 1 >= tokens.Length) return GenerateFault.Form;
         at = 1;
-        if (!GenerateRange.TryParse(Word(text, tokens[1]), out GenerateRange range, out expected)) return false;
+        GenerateFault fault = GenerateRange.Parse(Word(text, tokens[1]), out GenerateRange range);
+        if (fault != GenerateFault.None) return fault;
         var made = new GenerateDirective(tokens[0], range);
         for (at = 2; at < tokens.Length; at++)
         {
@@ -50,16 +50,17 @@ internal sealed class GenerateDirective
             bool keepsQuotes = tokens[at].IsQuoted && !isWholeRdata;
             if (at > 2) made.AppendLiteral(" "u8);
             if (keepsQuotes) made.AppendLiteral("\""u8);
-            if (!made.TryAppend(Word(text, tokens[at]), out expected)) return false;
+            if (!made.TryAppend(Word(text, tokens[at]))) return GenerateFault.Counter;
             if (keepsQuotes) made.AppendLiteral("\""u8);
         }
         directive = made;
-        return true;
+        return GenerateFault.None;
     }
 
-    /// <summary>Generates the line of the next number; false if it cannot be formatted.</summary>
-    public bool TryWriteNext([NotNullWhen(false)] out string? problem)
+    /// <summary>Generates the line of the next number; false if a counter cannot be formatted.</summary>
+    public bool TryWriteNext(out long refused)
     {
+        refused = 0;
         _length = 0;
         foreach (GeneratePart part in _parts)
         {
@@ -70,14 +71,12 @@ internal sealed class GenerateDirective
             if (part.Counter is not { } counter) continue;
             if (!counter.TryFormat(_value, _line.AsSpan(_length), out int written))
             {
-                problem =
-                    $"found {_value + counter.Offset} for the counter, expected a number from 0 to {int.MaxValue}";
+                refused = _value + counter.Offset;
                 return false;
             }
             _length += written;
         }
         _value += _step;
-        problem = null;
         return true;
     }
 
@@ -96,9 +95,8 @@ internal sealed class GenerateDirective
 
     private void AppendLiteral(ReadOnlySpan<byte> literal) => _parts.Add(new GeneratePart(literal.ToArray(), null));
 
-    private bool TryAppend(ReadOnlySpan<byte> template, out string expected)
+    private bool TryAppend(ReadOnlySpan<byte> template)
     {
-        expected = "";
         int start = 0, at = 0;
         while (at < template.Length)
         {
@@ -114,8 +112,7 @@ internal sealed class GenerateDirective
             {
                 ReadOnlySpan<byte> literal = template[start..at];
                 at++;
-                if (!GenerateCounter.TryParse(template, ref at, out GenerateCounter counter, out expected))
-                    return false;
+                if (!GenerateCounter.TryParse(template, ref at, out GenerateCounter counter)) return false;
                 _parts.Add(new GeneratePart(literal.ToArray(), counter));
                 start = at;
             }

@@ -9,19 +9,16 @@ namespace Dns.Zones.MasterFiles;
 internal readonly record struct GenerateRange(long Start, long Stop, long Step)
 {
     /// <summary>Reads a range; numbers go up to 2^31-1.</summary>
-    public static bool TryParse(ReadOnlySpan<byte> text, out GenerateRange range, out string expected)
+    public static GenerateFault Parse(ReadOnlySpan<byte> text, out GenerateRange range)
     {
-        expected = $"a range start-stop or start-stop/step of numbers up to {int.MaxValue}";
         range = default;
         long step = 1;
         if (!TryTake(ref text, out long start) || !TrySkip(ref text, (byte)'-') || !TryTake(ref text, out long stop))
-            return false;
+            return GenerateFault.Range;
         if (!text.IsEmpty && (!TrySkip(ref text, (byte)'/') || !TryTake(ref text, out step) || !text.IsEmpty))
-            return false;
-        if (stop < start) expected = "a range that does not end before it starts";
-        else if (step == 0) expected = "a step of at least 1";
+            return GenerateFault.Range;
         range = new GenerateRange(start, stop, step);
-        return stop >= start && step > 0;
+        return stop < start ? GenerateFault.RangeOrder : step == 0 ? GenerateFault.Step : GenerateFault.None;
     }
 
     private static bool TryTake(ref ReadOnlySpan<byte> text, out long number)

@@ -44,8 +44,7 @@ internal sealed partial class MasterFileReader
     private void ReadDefaultTtl(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
     {
         if (tokens.Length < 2) FailMissing(tokens, "a TTL");
-        else if (IsLast(text, tokens, 1) && TryParseTtl(text, tokens[1], out uint ttl))
-            _defaultTtl = ttl;
+        else if (IsLast(text, tokens, 1) && TryParseTtl(text, tokens[1], out uint ttl)) _defaultTtl = ttl;
     }
 
     private void ReadInclude(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
@@ -62,8 +61,7 @@ internal sealed partial class MasterFileReader
     {
         string name = Encoding.UTF8.GetString(text.Slice(token.Offset, token.Length));
         string file = Path.Combine(Path.GetDirectoryName(File) ?? "", name);
-        string? refusal = RefuseInclude(name, file);
-        if (refusal is not null)
+        if (RefuseInclude(name, file) is { } refusal)
         {
             Fail(token, $"found $INCLUDE of {file}: {refusal}");
             return;

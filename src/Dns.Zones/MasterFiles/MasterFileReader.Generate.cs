@@ -15,10 +15,11 @@ internal sealed partial class MasterFileReader
 
     private void ReadGenerate(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
     {
-        if (!GenerateDirective.TryParse(text, tokens, out GenerateDirective? generate, out int at, out string expected))
+        GenerateFault fault = GenerateDirective.Parse(text, tokens, out GenerateDirective? generate, out int at);
+        if (generate is null)
         {
-            if (at < tokens.Length) Fail(text, tokens[at], expected);
-            else FailMissing(tokens, expected);
+            if (at < tokens.Length) Fail(text, tokens[at], MasterFileText.Expected(fault));
+            else FailMissing(tokens, MasterFileText.Expected(fault));
             return;
         }
         if (_generatedLines + generate.LinesLeft > MaxGeneratedLines)
@@ -40,7 +41,8 @@ internal sealed partial class MasterFileReader
         if (!generate.IsAtEnd)
         {
             TextToken at = generate.Directive;
-            if (!generate.TryWriteNext(out string? problem)) Fail(at, problem);
+            if (!generate.TryWriteNext(out long counter))
+                Fail(at, $"found {counter} for the counter, expected a number from 0 to {int.MaxValue}");
             else if ((_generatedOctets += generate.Text.Length) > MaxGeneratedOctets)
                 Fail(at, $"$GENERATE made more than {MaxGeneratedOctets >> 30} GiB of text");
             else if (TryReadGenerated(generate, at)) return true;
@@ -55,7 +57,7 @@ internal sealed partial class MasterFileReader
         MasterFileScanner scanner = _generatedText!;
         scanner.SetText(generate.Text, at.Line);
         if (scanner.Next() != ScanResult.Line || scanner.Tokens.Length < 2)
-            return Fail(at, $"$GENERATE made \"{Show(generate.Text)}\", expected a record");
+            return Fail(at, $"$GENERATE made \"{MasterFileText.Show(generate.Text)}\", expected a record");
         ReadOnlySpan<byte> text = scanner.Text;
         ReadOnlySpan<TextToken> tokens = scanner.Tokens;
         return TrySetOwner(text, tokens[0]) && TryReadRecord(text, tokens, 1);

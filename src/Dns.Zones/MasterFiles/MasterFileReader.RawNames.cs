@@ -23,6 +23,7 @@ internal sealed partial class MasterFileReader
         _isRawNameReported = true;
         string expected =
             ALabelText.Find(word) is { } asked ? $"the A-labels that clients query, {asked}" : "a name in ASCII";
-        _log.Warn(At(token), $"found \"{Show(word)}\", expected {expected} (further ones are not reported)");
+        string found = MasterFileText.Show(word);
+        _log.Warn(At(token), $"found \"{found}\", expected {expected} (further ones are not reported)");
     }
 }

@@ -21,7 +21,8 @@ internal sealed partial class MasterFileReader
         if (Protocol.RecordData.Rdata.FindPortabilityFault(Type, Rdata) is { } fault) WarnOfPortability(fault);
         if (Type == RRType.SOA) CheckMailbox(text, tokens[position..]);
         if (Type is RRType.RRSIG or RRType.SIG) CheckDates(text, tokens[position..]);
-        if (Type == RRType.TXT || hasOwner && IsHash(text, tokens[0])) CheckComment(text, tokens, hasOwner, position);
+        if (Type == RRType.TXT || hasOwner && MasterFileText.IsHash(text, tokens[0]))
+            CheckComment(text, tokens, hasOwner, position);
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;
@@ -41,7 +42,8 @@ internal sealed partial class MasterFileReader
             ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
             if (!hasTtl && !word.IsEmpty && char.IsAsciiDigit((char)word[0]))
             {
-                if (!TryReadTtl(text, token)) return false;
+                if (!TryParseTtl(text, token, out uint ttl)) return false;
+                _lastTtl = Ttl = ttl;
                 hasTtl = true;
             }
             else if (!IsClassStated && TryParseClass(word, out RRClass rrClass))
@@ -58,17 +60,13 @@ internal sealed partial class MasterFileReader
     {
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
         if (token.IsQuoted || !RRTypeText.TryParse(word, out RRType type))
-            return Fail(text, token, "a record type" + (IsHash(text, token) ? "" : Hint(text, _first)));
+        {
+            string hint = MasterFileText.IsHash(text, token) ? "" : MasterFileText.Hint(text, _first);
+            return Fail(text, token, "a record type" + hint);
+        }
         if (Protocol.RecordData.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
         Type = type;
         position++;
-        return true;
-    }
-
-    private bool TryReadTtl(ReadOnlySpan<byte> text, TextToken token)
-    {
-        if (!TryParseTtl(text, token, out uint ttl)) return false;
-        _lastTtl = Ttl = ttl;
         return true;
     }
 
@@ -96,11 +94,7 @@ internal sealed partial class MasterFileReader
             _defaultTtl = Ttl = BinaryPrimitives.ReadUInt32BigEndian(Rdata[^4..]);
             if (Ttl > MaxTtl) WarnOfTtl(Ttl, _firstOfRdata);
         }
-        else
-        {
-            _log.Error(Location, "found a record without a TTL, expected one here or $TTL before it");
-            return false;
-        }
+        else return Fail(_first, "found a record without a TTL, expected one here or $TTL before it");
         return true;
     }
 
