@@ -57,7 +57,7 @@ public partial class StructureTests
     /// <summary>How many lines a type of several files still has. An entry goes down, never up.</summary>
     private static readonly Dictionary<string, int> LongTypes = new()
     {
-        ["Dns.Answering.Resolution"] = 880, ["Dns.Answering.Responder"] = 1220, ["Dns.Dnssec.KeyRolloverStepper"] = 670,
+        ["Dns.Answering.Resolution"] = 880, ["Dns.Answering.Responder"] = 1220,
         ["Dns.Forwarding.AnswerCache"] = 610, ["Dns.Forwarding.UpstreamQuery"] = 900,
         ["Dns.Replication.SecondarySource"] = 1050, ["Dns.Transport.TcpConnection"] = 690,
     };

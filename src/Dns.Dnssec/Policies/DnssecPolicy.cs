@@ -70,6 +70,8 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>The longest delay of a new DS RRset at the parent (DprpP of RFC 7583); null = as the zone's.</summary>
     public TimeSpan? ParentPropagationDelay { get; init; }
 
+    internal TimeSpan ParentDelay => ParentPropagationDelay ?? PropagationDelay;
+
     /// <summary>Whether the zone has a ZONEMD record (RFC 8976).</summary>
     public bool Zonemd { get; init; }
 
@@ -153,8 +155,7 @@ public sealed record DnssecPolicy(string Name)
                     "DnskeyTtl");
         // The sum of the waits of RFC 7583 §3.2.1 and §3.3.1.
         TimeSpan rest = LeastKeyLifetime + PropagationDelay;
-        TimeSpan signatures = SignatureLifetime - Refresh,
-            ds = ParentDsTtl + (ParentPropagationDelay ?? PropagationDelay);
+        TimeSpan signatures = SignatureLifetime - Refresh, ds = ParentDsTtl + ParentDelay;
         foreach (KeyRole role in Roles)
         {
             TimeSpan lifetime = LifetimeOf(role), whole = rest + (role.SignsZone() ? signatures : TimeSpan.Zero)

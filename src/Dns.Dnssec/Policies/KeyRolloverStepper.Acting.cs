@@ -22,7 +22,8 @@ internal sealed partial class KeyRolloverStepper
             Signers =
                 _keys.KeySigners.With(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id)),
         };
-        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, ids, KeyAction.Publish)) return false;
+        if (!IsPossible(at => Safety.Allows(next, at, TimeSpan.Zero), TimeSpan.Zero, ids, KeyAction.Publish))
+            return false;
         _keys = _keys.With(ids, key => key with
         {
             IsPublished = true, Published = _now, Activated = key.Role == KeyRole.Ksk ? _now : key.Activated,
@@ -38,7 +39,7 @@ internal sealed partial class KeyRolloverStepper
             return false;
         KeyIds replaced = KeyIds.Of(_keys.ZoneSigners.Where(id => id.Algorithm == target.Id.Algorithm));
         KeyIds next = _keys.ZoneSigners.Without(replaced).With([target.Id]);
-        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], KeyAction.SignZone))
+        if (!IsPossible(at => Safety.Allows(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], KeyAction.SignZone))
             return false;
         _keys = _keys.With(replaced, key => key with { SignsZone = false })
             .With([target.Id], key => key with { SignsZone = true, Activated = _now });
@@ -51,7 +52,7 @@ internal sealed partial class KeyRolloverStepper
     {
         KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id));
         if (next.Count == 0 || next.Equals(_keys.WantedDs)) return false;
-        if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, KeyAction.SubmitDs)) return false;
+        if (!IsPossible(at => Safety.AllowsDs(next, at), TimeSpan.Zero, next, KeyAction.SubmitDs)) return false;
         Want(next);
         Note(KeyEventKind.DsRequested, next);
         return true;
@@ -70,7 +71,7 @@ internal sealed partial class KeyRolloverStepper
             KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, SignsZone: true }).Select(key => key.Id));
         if (ids.Count == 0 || !_targets.Any(target => target.SignsZone)) return false;
         KeyIds next = _keys.ZoneSigners.Without(ids);
-        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids,
+        if (!IsPossible(at => Safety.Allows(next, at, _policy.RetireSafety), _policy.RetireSafety, ids,
             KeyAction.EndSigning)) return false;
         _keys = _keys.With(ids, key => key with { SignsZone = false });
         Note(KeyEventKind.SigningEnded, ids);
@@ -97,8 +98,8 @@ internal sealed partial class KeyRolloverStepper
     {
         CachedSet next = new(_keys.Published.Without(ids), TimeSpan.Zero) { Signers = _keys.KeySigners.Without(ids) };
         if (next.Keys.Count == 0) return false;
-        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, KeyAction.Remove))
-            return false;
+        if (!IsPossible(at => Safety.Allows(next, at, _policy.RetireSafety), _policy.RetireSafety, ids,
+            KeyAction.Remove)) return false;
         _keys = _keys.With(ids, key => key with { IsPublished = false });
         Note(KeyEventKind.Unpublished, ids);
         return true;
@@ -112,24 +113,14 @@ internal sealed partial class KeyRolloverStepper
             .Select(key => key.Id));
         foreach (KeyId id in ids)
         {
-            if (IsNamedAt(id, _now))
-            {
-                DateTimeOffset? at = Expiries(_policy.RetireSafety).Cast<DateTimeOffset?>()
-                    .FirstOrDefault(time => !IsNamedAt(id, time!.Value));
-                _waits.Add(new KeyWait([id], KeyAction.Forget, at, at is null ? ReasonFor([id]) : null));
-                continue;
-            }
+            TimeSpan safety = _policy.RetireSafety;
+            if (!IsPossible(at => !Safety.Names(id, at, safety), safety, [id], KeyAction.Forget)) continue;
             _keys = _keys.With([id], key => key with { Removed = _now });
             Note(KeyEventKind.Unused, [id]);
             return true;
         }
         return false;
     }
-
-    private bool IsNamedAt(KeyId id, DateTimeOffset at) =>
-        KeySetsAt(at, _policy.RetireSafety).Any(set => set.Keys.Contains(id))
-        || SignersAt(at, _policy.RetireSafety).Any(set => set.Contains(id))
-        || DsAt(at, _policy.RetireSafety).Any(set => set.Contains(id));
 
     /// <summary>Makes a zone unsigned: first the DS RRset is removed, then everything else at once.</summary>
     private bool ActToLeave()
@@ -150,7 +141,7 @@ internal sealed partial class KeyRolloverStepper
             return false;
         }
         TimeSpan safety = _policy.RetireSafety;
-        if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, KeyAction.EndSigning))
+        if (!IsPossible(at => Safety.IsWithoutDs(at, safety), safety, all, KeyAction.EndSigning))
             return false;
         _keys = _keys.With(all, key => key with
         {

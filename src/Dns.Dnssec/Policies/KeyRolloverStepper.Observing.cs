@@ -71,42 +71,8 @@ internal sealed partial class KeyRolloverStepper
             [.. _keys.KeySets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
         SignerSets =
             [.. _keys.SignerSets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
-        DsSets = [.. _keys.DsSets.Where(set => set.IsPossible(_now, ParentDelay + _policy.RetireSafety))],
+        DsSets = [.. _keys.DsSets.Where(set => set.IsPossible(_now, _policy.ParentDelay + _policy.RetireSafety))],
         Keys = [
             .. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyRollover.KeptWhenRemoved)],
     };
-
-    /// <summary>The versions that caches may hold at a moment, including the decided one.</summary>
-    private IEnumerable<CachedSet> KeySetsAt(DateTimeOffset at, TimeSpan safety) =>
-        _keys.KeySets.Where(set => set.IsPossible(at, _policy.PropagationDelay + safety)).Append(DecidedKeys);
-
-    private IEnumerable<KeyIds> SignersAt(DateTimeOffset at, TimeSpan safety) =>
-        _keys.SignerSets.Where(set => set.IsPossible(at, _policy.PropagationDelay + safety))
-            .Select(set => set.Keys).Append(_keys.ZoneSigners);
-
-    private IEnumerable<KeyIds> DsAt(DateTimeOffset at, TimeSpan safety) =>
-        _keys.DsSets.Where(set => set.IsPossible(at, ParentDelay + safety)).Select(set => set.Keys)
-            .Append(_keys.WantedDs);
-
-    /// <summary>
-    /// The possible trust anchors: the versions of the DS RRset, and the key that would be in the next one. A zone
-    /// that never had a DS RRset thus rolls over like others: its key may be configured as an anchor.
-    /// </summary>
-    private IEnumerable<KeyIds> AnchorsAt(DateTimeOffset at, TimeSpan safety)
-    {
-        KeyIds next = KeyIds
-            .Of(_targets.Where(target => target.Role.SignsKeys() && target.IsPublished).Select(target => target.Id));
-        return DsAt(at, safety).Append(next.Count > 0 ? next : _keys.KeySigners);
-    }
-
-    private CachedSet DecidedKeys => new(_keys.Published, TimeSpan.Zero) { Signers = _keys.KeySigners };
-
-    /// <summary>The moments at which caches expire versions, in order.</summary>
-    private IEnumerable<DateTimeOffset> Expiries(TimeSpan safety)
-    {
-        IEnumerable<DateTimeOffset?> own = _keys.KeySets.Concat(_keys.SignerSets)
-            .Select(set => set.Replaced + set.Ttl + _policy.PropagationDelay + safety);
-        IEnumerable<DateTimeOffset?> parent = _keys.DsSets.Select(set => set.Replaced + set.Ttl + ParentDelay + safety);
-        return own.Concat(parent).OfType<DateTimeOffset>().Where(at => at > _now).Distinct().Order();
-    }
 }

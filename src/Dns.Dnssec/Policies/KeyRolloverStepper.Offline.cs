@@ -58,7 +58,7 @@ internal sealed partial class KeyRolloverStepper
         KeyIds keys = slot.Keys;
         TimeSpan safety = _keys.Published.All(keys.Contains) ? TimeSpan.Zero : _policy.RetireSafety;
         return _keys.Published.Count == 0 ||
-            IsSafe(new CachedSet(keys, TimeSpan.Zero) { Signers = slot.Ksks }, at, safety);
+            Safety.Allows(new CachedSet(keys, TimeSpan.Zero) { Signers = slot.Ksks }, at, safety);
     }
 
     private void Take(SlotKeys slot)
@@ -86,7 +86,7 @@ internal sealed partial class KeyRolloverStepper
     private bool SubmitSlot(SlotKeys slot)
     {
         if (slot.Cds.Count == 0 || slot.Cds.Equals(_keys.WantedDs)) return false;
-        if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, KeyAction.SubmitDs)) return false;
+        if (!IsPossible(at => Safety.AllowsDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, KeyAction.SubmitDs)) return false;
         Want(slot.Cds);
         Note(KeyEventKind.DsRequested, slot.Cds);
         return true;

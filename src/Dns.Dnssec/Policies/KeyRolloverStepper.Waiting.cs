@@ -7,48 +7,10 @@ internal sealed partial class KeyRolloverStepper
     private bool IsPossible(Func<DateTimeOffset, bool> check, TimeSpan safety, KeyIds ids, KeyAction action)
     {
         if (check(_now)) return true;
-        DateTimeOffset? due = null;
-        foreach (DateTimeOffset at in Expiries(safety))
-        {
-            if (!check(at)) continue;
-            due = at;
-            break;
-        }
+        DateTimeOffset? due = Safety.Expiries(_now, safety).Cast<DateTimeOffset?>()
+            .FirstOrDefault(at => check(at!.Value));
         _waits.Add(new KeyWait(ids, action, due, due is null ? ReasonFor(ids) : null));
         return false;
-    }
-
-    /// <summary>Whether a DNSKEY RRset breaks no chain that the decided one has.</summary>
-    private bool IsSafe(CachedSet next, DateTimeOffset at, TimeSpan safety)
-    {
-        CachedSet decided = DecidedKeys;
-        KeyIds[] all = [.. SignersAt(at, safety)];
-        foreach (KeyIds ds in AnchorsAt(at, safety))
-            foreach (KeyIds signers in all)
-                if (!RolloverSafety.Holds(ds, next, signers) && RolloverSafety.Holds(ds, decided, signers))
-                    return false;
-        return true;
-    }
-
-    /// <summary>Whether signatures break no chain that the decided ones have.</summary>
-    private bool IsSafe(KeyIds next, DateTimeOffset at, TimeSpan safety)
-    {
-        CachedSet[] all = [.. KeySetsAt(at, safety)];
-        foreach (KeyIds ds in AnchorsAt(at, safety))
-            foreach (CachedSet keys in all)
-                if (!RolloverSafety.Holds(ds, keys, next) && RolloverSafety.Holds(ds, keys, _keys.ZoneSigners))
-                    return false;
-        return true;
-    }
-
-    /// <summary>Whether a DS RRset breaks no chain; here the previous one is no excuse.</summary>
-    private bool IsSafeDs(KeyIds next, DateTimeOffset at)
-    {
-        KeyIds[] all = [.. SignersAt(at, TimeSpan.Zero)];
-        foreach (CachedSet keys in KeySetsAt(at, TimeSpan.Zero))
-            foreach (KeyIds signers in all)
-                if (!RolloverSafety.Holds(next, keys, signers)) return false;
-        return true;
     }
 
     private KeyCondition ReasonFor(KeyIds ids)

@@ -38,7 +38,7 @@ internal sealed partial class KeyRolloverStepper
     /// <summary>The time until all caches know a published key (Ipub of RFC 7583).</summary>
     private TimeSpan PublicationInterval => _facts.Served.KeysTtl + _policy.PropagationDelay;
 
-    private TimeSpan ParentDelay => _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
+    private RolloverSafety Safety => new(_keys, _policy, _targets);
 
     /// <summary>Whether the decided DNSKEY RRset is the served one.</summary>
     private bool IsServed =>

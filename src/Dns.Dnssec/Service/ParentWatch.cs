@@ -88,7 +88,7 @@ internal sealed class ParentWatch(SignedZone zone, ZoneSigning owner)
     internal void Schedule(bool leaves, ZoneKeys keys, DnssecPolicy policy)
     {
         bool waits = leaves && !IsKnown || keys.SeenDs is not { } seen || !seen.Equals(keys.WantedDs);
-        TimeSpan delay = policy.ParentPropagationDelay ?? policy.PropagationDelay;
+        TimeSpan delay = policy.ParentDelay;
         _queryDue =
             owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);
     }
