@@ -2,8 +2,9 @@ namespace Dns.Replication.History;
 
 /// <summary>
 /// Keeps the history of zones from files over restarts: the last version of each zone and the deltas before it, in the
-/// files of <see cref="ZoneCopyFolder"/>. When a zone is loaded, its history continues with the difference between the
-/// stored version and the loaded one, so that a file may change while the server is down.
+/// files of <see cref="ZoneCopyFolder"/>. The history of a loaded zone continues with the difference between the stored
+/// version and the loaded one, so that a file may change while the server is down. It is read when a secondary or the
+/// next version needs it: a start with many zones opens no file of them.
 /// </summary>
 /// <remarks>
 /// Thread-safe. A publication only queues a name; one thread of its own writes. Writes need no flush: a version that a
@@ -22,13 +23,9 @@ public sealed class StoredHistory(
     /// </summary>
     public const int MaxUnchangedZones = 10_000;
 
-    // Two versions of such a zone are not compared while others are.
-    private const long LargeBytes = 16 << 20;
-
     private static readonly TimeSpan MaxStopTime = TimeSpan.FromSeconds(2);
 
     private readonly object _gate = new();
-    private readonly Lock _large = new();
     private readonly ZoneCopyFolder _folder = new(directory, files);
     private readonly HashSet<DomainName> _waiting = [];
     private readonly Queue<DomainName> _turns = [];
@@ -40,7 +37,7 @@ public sealed class StoredHistory(
     private bool _isRunning, _isStopped;
 
     /// <summary>
-    /// The maximum memory of a zone with a stored history, in bytes: a start holds two versions of it at once.
+    /// The maximum memory of a zone with a stored history, in bytes: to read that takes another version of it.
     /// </summary>
     public long MaxZoneBytes { get; init; } = TransferOptions.ProcessBytes / 16;
 
@@ -57,8 +54,9 @@ public sealed class StoredHistory(
         history.Stored = this;
         registry.VersionPublished += (slot, change) =>
         {
-            bool isFirst = change.Before is null && registry.Published.Current.Count > MaxUnchangedZones;
-            if (!isFirst && keeps(slot)) Queue(slot.Name);
+            bool canWait = change.Before is null
+                && (registry.Published.Current.Count > MaxUnchangedZones || history.IsUnread(slot));
+            if (!canWait && keeps(slot)) Queue(slot.Name);
         };
         registry.Changed += change =>
         {
@@ -89,25 +87,19 @@ public sealed class StoredHistory(
         }
     }
 
-    /// <summary>The deltas that lead to a version being loaded: those before the stored version, and its difference
-    /// from that. Empty if they are unknown.</summary>
+    /// <summary>Whether there may be stored deltas that lead to a version being loaded.</summary>
+    internal bool Has(ZoneSlot slot, Zone now) =>
+        keeps(slot) && now.MemoryBytes <= MaxZoneBytes && MayHave(slot.Name);
+
+    /// <summary>The deltas that lead to the loaded version: those before the stored version, and its difference from
+    /// that. Empty if they are unknown.</summary>
     /// <param name="isOther">Whether another version with the serial may be known to secondaries.</param>
-    internal IReadOnlyList<ZoneDelta> Restore(ZoneSlot slot, Zone now, out bool isOther)
+    internal IReadOnlyList<ZoneDelta> Read(DomainName name, Zone now, out bool isOther)
     {
         isOther = false;
-        if (!keeps(slot) || now.MemoryBytes > MaxZoneBytes || !MayHave(slot.Name)) return [];
-        bool isLarge = now.MemoryBytes > LargeBytes;
-        if (isLarge) _large.Enter();
-        try
-        {
-            bool isThere = _folder.TryLoad(slot.Name, limits, out ZoneCopy? copy, out string? problem, default);
-            if (problem is not null) observer.OnHistoryBroken(slot.Name, problem);
-            return isThere ? Continue(slot.Name, copy!, now, out isOther) : [];
-        }
-        finally
-        {
-            if (isLarge) _large.Exit();
-        }
+        bool isThere = _folder.TryLoad(name, limits, out ZoneCopy? copy, out string? problem, default);
+        if (problem is not null) observer.OnHistoryBroken(name, problem);
+        return isThere ? Continue(name, copy!, now, out isOther) : [];
     }
 
     private IReadOnlyList<ZoneDelta> Continue(DomainName name, ZoneCopy copy, Zone now, out bool isOther)
@@ -141,7 +133,8 @@ public sealed class StoredHistory(
         }
     }
 
-    private void Queue(DomainName name)
+    /// <summary>Lets the thread read what is stored of a zone, unless that has been done, and store its version.</summary>
+    internal void Queue(DomainName name)
     {
         lock (_gate)
         {
@@ -197,6 +190,7 @@ public sealed class StoredHistory(
             return;
         }
         if (slot.Zone is not { } now || !keeps(slot) || now.MemoryBytes > MaxZoneBytes) return;
+        history.Restore(slot);
         (uint Serial, long Snapshot) stored;
         bool isKnown;
         lock (_gate) isKnown = _stored.TryGetValue(name, out stored);

@@ -5,8 +5,8 @@ namespace Dns.Replication.History;
 /// <summary>
 /// The deltas of served zones, for IXFR (RFC 1995 §5). For each zone no more is kept than its whole transfer takes; a
 /// history starts again where a delta is unknown, a serial does not increase, or the zone is removed. Thread-safe.
-/// Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed least recently
-/// are evicted first.
+/// Readers never wait, except for the stored deltas of a zone, which are read when they are first needed; a publication
+/// holds a lock to link one delta. Above the bound, zones that changed least recently are evicted first.
 /// </summary>
 public sealed class ZoneHistory(long maxBytes)
 {
@@ -21,6 +21,11 @@ public sealed class ZoneHistory(long maxBytes)
     private readonly ConcurrentDictionary<ZoneSlot, KeptVersions> _zones = [];
     private readonly LinkedList<ZoneSlot> _byChange = [];
     private readonly Lock _gate = new();
+
+    // Zones whose stored deltas have not been read, with the version that these lead to. One is read at a time, since
+    // that takes the memory of another version.
+    private readonly ConcurrentDictionary<ZoneSlot, Zone> _unread = [];
+    private readonly Lock _reading = new();
 
     // Zones whose serial was served with two contents: secondaries may have either.
     private readonly HashSet<ZoneSlot> _ambiguousSerials = [];
@@ -59,9 +64,35 @@ public sealed class ZoneHistory(long maxBytes)
     public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes,
         long most = long.MaxValue)
     {
+        Restore(slot);
         changes = _zones.TryGetValue(slot, out KeptVersions? versions)
             ? versions.Find(now.Snapshot, fromSerial, most) : null;
         return changes is not null;
+    }
+
+    /// <summary>Whether the stored deltas of a zone have not been read.</summary>
+    internal bool IsUnread(ZoneSlot slot) => _unread.ContainsKey(slot);
+
+    /// <summary>Whether a search does not wait; else the stored deltas are read by the thread that stores.</summary>
+    internal bool TryPrepare(ZoneSlot slot)
+    {
+        bool isUnread = IsUnread(slot);
+        if (isUnread) Stored!.Queue(slot.Name);
+        return !isUnread;
+    }
+
+    /// <summary>Reads the stored deltas of a zone, unless that has been done.</summary>
+    internal void Restore(ZoneSlot slot)
+    {
+        if (!IsUnread(slot)) return;
+        lock (_reading)
+        {
+            if (!_unread.TryGetValue(slot, out Zone? zone)) return;
+            Seed(slot, zone, Stored!.Read(slot.Name, zone, out bool isOther));
+            NoteContents(slot, isOther);
+            _unread.TryRemove(slot, out _);
+        }
+        Stored.Queue(slot.Name);
     }
 
     /// <summary>
@@ -90,14 +121,13 @@ public sealed class ZoneHistory(long maxBytes)
 
     private void Add(ZoneSlot slot, in ZoneVersionChange change)
     {
+        Restore(slot);
         if (change is not { Before: { } before, Delta: { } delta } || !IsForward(delta)
             || delta.SerialFrom != before.Serial || delta.SerialTo != change.Now.Serial)
         {
             Drop(slot);
-            bool isOther = change.Before?.Serial == change.Now.Serial;
-            if (change.Before is null && Stored?.Restore(slot, change.Now, out isOther) is { } deltas)
-                Seed(slot, change.Now, deltas);
-            NoteContents(slot, isOther);
+            NoteContents(slot, isOther: change.Before?.Serial == change.Now.Serial);
+            if (change.Before is null && Stored?.Has(slot, change.Now) == true) _unread[slot] = change.Now;
             return;
         }
         if (NoteContents(slot, isOther: false)) return;
@@ -124,6 +154,7 @@ public sealed class ZoneHistory(long maxBytes)
 
     private void Drop(ZoneSlot slot)
     {
+        _unread.TryRemove(slot, out _);
         if (!_zones.ContainsKey(slot)) return;
         lock (_gate) Remove(slot);
     }

@@ -125,7 +125,9 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone,
         in ClientAddress client)
     {
-        IReadOnlyList<ZoneDelta> changes = FindChanges(slot, zone, query.Serial, MostBeforeCondensing);
+        // The thread of a worker reads no file: the secondary continues over TCP.
+        IReadOnlyList<ZoneDelta> changes =
+            History.TryPrepare(slot) ? FindChanges(slot, zone, query.Serial, MostBeforeCondensing) : [];
         if (changes.Count == 0) return Write(room, query, Rcode.NoError, zone);
         IxfrSequence sequence = new(zone, () => changes, query);
         sequence.Begin(this, slot.Name, in client);

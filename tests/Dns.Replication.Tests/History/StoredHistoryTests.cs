@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Dns.Replication.Tests;
 
 /// <summary>The history of zones from files over restarts.</summary>
@@ -22,6 +24,67 @@ public sealed class StoredHistoryTests
         for (uint from = 1; from < 5; from++) Assert.Equal(5 - (int)from, server.Find(from)?.Deltas.Count);
         server.Publish(6);
         Assert.Equal(5, server.Find(1)?.Deltas.Count);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_is_stored_of_a_zone_is_read_once_a_secondary_or_the_next_version_needs_it(bool isNext)
+    {
+        Server server = new(this);
+        server.Publish(1);
+        server.Publish(2);
+        server.Stop();
+        List<string> read = [];
+        _files.BeforeRead = read.Add;
+
+        server = new Server(this);
+        server.Publish(2);
+        Assert.Empty(read);
+        server.Stop();
+
+        server = new Server(this);
+        server.Publish(3);
+        Assert.Empty(read);
+        if (isNext) server.Publish(4);
+        else Assert.NotNull(server.Find(2));
+        Assert.Contains(Copy, read);
+        server.Stop();
+
+        server = new Server(this);
+        server.Publish(isNext ? 4u : 3u);
+        AssertLeads(server, 1, server.Zone.Slot.Zone!.Serial);
+        Assert.Equal(
+            isNext ? [(1, 2), (2, 3), (3, 4)] : (IEnumerable<(uint, uint)>)[(1, 2), (2, 3)], server.SerialsFrom(1));
+    }
+
+    [Fact]
+    public void A_query_over_udp_reads_no_file_and_the_same_over_tcp_gets_the_difference()
+    {
+        Server server = new(this);
+        server.Publish(1);
+        server.Publish(2);
+        server.Stop();
+        List<string> read = [];
+        _files.BeforeRead = read.Add;
+        Queue<Action> thread = [];
+
+        server = new Server(this, thread: thread);
+        server.Publish(2);
+        byte[] query = TransferCalls.Ixfr("z.test", 1).ToOctets();
+        TransferReply reply = server.Transfers.Ask(server.Zone.Slot, query, out byte[] room, isDatagram: true);
+        Assert.Single(TransferCalls.Records([room[..reply.Octets]]));
+        Assert.Empty(read);
+        Assert.Single(thread).Invoke();
+        Assert.Contains(Copy, read);
+        reply = server.Transfers.Ask(server.Zone.Slot, query, out room, isDatagram: true);
+        Assert.NotEqual(1, TransferCalls.Records([room[..reply.Octets]]).Count);
+
+        server = new Server(this);
+        server.Publish(2);
+        using TransferSequence sequence = server.Transfers.Ask(server.Zone.Slot, query, out _).Sequence!;
+        Assert.Equal(SequenceStep.Written, sequence.WriteNext(room, out _));
+        Assert.Equal(TransferKind.Changes, sequence.Kind);
     }
 
     [Fact]
@@ -58,8 +121,10 @@ public sealed class StoredHistoryTests
         Assert.Equal([(1u, 2u)], server.SerialsFrom(1));
     }
 
-    [Fact]
-    public void Other_content_under_the_stored_serial_has_no_history()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Other_content_under_the_stored_serial_has_no_history(bool isQueried)
     {
         Server server = new(this);
         server.Publish(1);
@@ -68,7 +133,7 @@ public sealed class StoredHistoryTests
 
         server = new Server(this);
         server.Zone.Publish(2, ChangingZone.Bulk(), "other A 192.0.2.7");
-        Assert.Null(server.Find(1));
+        if (isQueried) Assert.Null(server.Find(1));
         server.Publish(3);
         Assert.Null(server.Find(2));
         server.Publish(4);
@@ -165,6 +230,7 @@ public sealed class StoredHistoryTests
 
         server = new Server(this);
         server.Publish(1);
+        Assert.Null(server.Find(0));
         Assert.Equal(["z.test.: history/z.test.copy: it is no copy of a zone"], server.Faults);
         server.Stop();
 
@@ -276,13 +342,16 @@ public sealed class StoredHistoryTests
     {
         private readonly ZoneHistory _history = new();
 
-        public Server(StoredHistoryTests test, bool isHeld = false, long maxZoneBytes = 1 << 20)
+        public Server(
+            StoredHistoryTests test, bool isHeld = false, long maxZoneBytes = 1 << 20, Queue<Action>? thread = null)
         {
             Stored = new StoredHistory("history", test._files, _history, _ => test._isKept, ZoneLimits.Default, this)
             {
-                Start = run => run(), MaxZoneBytes = maxZoneBytes, Handover = Handover,
+                Start = thread is null ? run => run() : thread.Enqueue, MaxZoneBytes = maxZoneBytes, Handover = Handover,
             };
             if (isHeld) Handover.Begin();
+            PeerList all = new([new PeerRule([IPNetwork.Parse("127.0.0.0/8")], null)]);
+            Transfers = new OutgoingTransfers(TimeProvider.System, _ => all) { History = _history };
             _history.Follow(Zone.Registry);
             Stored.Follow(Zone.Registry);
         }
@@ -292,6 +361,8 @@ public sealed class StoredHistoryTests
         public StoredHistory Stored { get; }
 
         public Handover Handover { get; } = new();
+
+        public OutgoingTransfers Transfers { get; }
 
         public List<string> Faults { get; } = [];
 
