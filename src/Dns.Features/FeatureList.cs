@@ -7,13 +7,13 @@ public sealed class FeatureList
     private int _beforeSockets;
 
     private sealed record Kind(
-        Func<ServerParts, Feature> Create, Func<Settings, IEnumerable<SettingProblem>> Check,
-        Func<ServerOptions, IEnumerable<WrittenFile>> FindFiles);
+        Func<ServerParts, Feature> Create, Func<IEnumerable<SettingsSection>> FindSettings,
+        Func<Settings, IEnumerable<SettingProblem>> Check, Func<ServerOptions, IEnumerable<WrittenFile>> FindFiles);
 
     /// <summary>Adds a kind.</summary>
     public FeatureList With<T>() where T : Feature, IFeature
     {
-        _kinds.Add(new Kind(T.Create, T.Check, T.FindFiles));
+        _kinds.Add(new Kind(T.Create, () => T.Settings, T.Check, T.FindFiles));
         return this;
     }
 
@@ -23,6 +23,9 @@ public sealed class FeatureList
         _beforeSockets = _kinds.Count;
         return this;
     }
+
+    /// <summary>The sections of the settings.</summary>
+    public IEnumerable<SettingsSection> FindSettings() => _kinds.SelectMany(kind => kind.FindSettings());
 
     /// <summary>Problems of settings that prevent a start.</summary>
     public IEnumerable<SettingProblem> Check(Settings settings) => _kinds.SelectMany(kind => kind.Check(settings));

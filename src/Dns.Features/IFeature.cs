@@ -6,6 +6,9 @@ public interface IFeature
     /// <summary>Makes it. Features that stand above it in the list are there: <see cref="ServerParts.Get"/>.</summary>
     static abstract Feature Create(ServerParts parts);
 
+    /// <summary>Its sections of the settings. Reading them must not load what only a server uses.</summary>
+    static virtual IEnumerable<SettingsSection> Settings => [];
+
     /// <summary>Problems of its settings with each other or with the machine, which prevent a start.</summary>
     static virtual IEnumerable<SettingProblem> Check(Settings settings) => [];
 

@@ -30,6 +30,17 @@ public sealed class SettingsExamplesTests
     }
 
     [Fact]
+    public void The_settings_of_a_new_service_are_good_with_and_without_their_examples()
+    {
+        using SettingsFolder folder = new();
+        folder.Write("zones/a.example.zone", "");
+        Assert.Empty(folder.Read(ServiceSettings.Text).Problems);
+        string all = ServiceSettings.Text.Replace("// ,", ",");
+        Assert.NotEqual(ServiceSettings.Text, all);
+        Assert.Empty(folder.Read(all).Problems);
+    }
+
+    [Fact]
     public void Every_example_is_checked() => Assert.Equal(
         Directory.GetDirectories(Examples).Select(Path.GetFileName).Order(),
         Folders.Select(row => row.Data.Item1).Order());

@@ -18,11 +18,11 @@ public sealed class DeclaredSettings
     public DeclaredSettings(params IEnumerable<SettingsSection> features) =>
         _members = [.. General.Members, .. GeneralSettings.Sections, .. features];
 
-    /// <summary>
-    /// The settings of this program, for whatever does not name others. The program replaces them before its first use,
-    /// when it has features with sections of their own.
-    /// </summary>
-    public static DeclaredSettings OfProgram { get; set; } = new();
+    /// <summary>Finds the sections of the features of this program, which sets it before settings are used.</summary>
+    public static Func<IEnumerable<SettingsSection>> FindFeatures { private get; set; } = () => [];
+
+    /// <summary>The settings of this program, for whatever does not name others.</summary>
+    public static DeclaredSettings OfProgram => field ??= new(FindFeatures());
 
     /// <summary>The settings beside the sections, then the sections.</summary>
     public IReadOnlyList<Setting> Members => _members;

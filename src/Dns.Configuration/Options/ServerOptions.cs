@@ -66,9 +66,6 @@ public sealed record ServerOptions
     /// <summary>The least time between two refreshes of the secondaries that do not say so themselves.</summary>
     public TimeSpan MinRefresh { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Limits of transfers; by default 8 GiB, or half of the memory where that is less.</summary>
-    public TransferOptions Transfer => Of(TransferSettings.Section);
-
     /// <summary>What zones and catalogs refer to by name; letter case does not matter.</summary>
     public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; init; } = new Dictionary<string, ZoneTemplate>();
 
@@ -79,54 +76,17 @@ public sealed record ServerOptions
     /// <summary>Where added and removed zones are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
     public string? StateDirectory { get; init; } = Options.StateDirectory.Automatic;
 
-    /// <summary>Settings of UDP.</summary>
-    public UdpOptions Udp => Of(UdpOptions.Section);
-
-    /// <summary>What TCP clients may take: as many replies of several messages as transfers, at least.</summary>
-    public TcpLimits Tcp => Of(TcpSettings.Section) is var limits && limits.MaxSequences < Transfer.MaxOutgoing
-        ? limits with { MaxSequences = Transfer.MaxOutgoing } : limits;
-
-    /// <summary>Settings of cookies.</summary>
-    public CookieOptions Cookies => Of(CookieOptions.Section);
-
     /// <summary>The control socket.</summary>
     public ControlOptions Control => Of(ControlOptions.Section);
 
     /// <summary>How changes of zone files are noticed.</summary>
     public ReloadOptions Reload => Of(ReloadOptions.Section);
 
-    /// <summary>Response rate limiting.</summary>
-    public RateLimitOptions RateLimit => Of(RateLimitSettings.Section);
-
-    /// <summary>Proxies that forward client queries.</summary>
-    public ProxyOptions Proxy => Of(ProxyOptions.Section);
-
     /// <summary>Forwarded zones, in the order of the settings.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; init; } = [];
 
-    /// <summary>Access and limits of forwarding. Values derived from other settings are not set.</summary>
-    public ForwarderOptions Recursion => Of(RecursionOptions.Section).Limits;
-
-    /// <summary>Whether the names of RFC 6303 and RFC 6761 are answered here and not forwarded.</summary>
-    public bool RecursionLocalNames => Of(RecursionOptions.Section).LocalNames;
-
-    /// <summary>What forwarding caches; by default 256 MiB, or a quarter of the memory where that is less.</summary>
-    public CacheOptions Cache => Of(CacheSettings.Section).Limits;
-
-    /// <summary>The file that keeps the cache while the server is stopped; null = there is none.</summary>
-    public string? CacheFile => Of(CacheSettings.Section).File;
-
-    /// <summary>The admin port.</summary>
-    public AdminOptions Admin => Of(AdminOptions.Section);
-
     /// <summary>The log of the server.</summary>
     public LogOptions Log => Of(LogOptions.Section);
-
-    /// <summary>The log of queries.</summary>
-    public QueryLogOptions QueryLog => Of(QueryLogOptions.Section);
-
-    /// <summary>Answers as dnstap.</summary>
-    public DnstapOptions Dnstap => Of(DnstapOptions.Section);
 
     /// <summary>What is measured.</summary>
     public TelemetryOptions Telemetry => Of(TelemetryOptions.Section);

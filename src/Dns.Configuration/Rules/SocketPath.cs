@@ -11,7 +11,7 @@ public static class SocketPath
 
     /// <summary>The path of a socket, relative to the settings file, or null.</summary>
     /// <param name="isOfControl">Whether it may be <c>auto</c>, and on Windows the name of a pipe.</param>
-    internal static SettingValue<string?> Value(bool isOfControl) => new SettingValue<string?>("string null",
+    public static SettingValue<string?> Value(bool isOfControl) => new SettingValue<string?>("string null",
         $"the path of a socket, {(isOfControl ? "auto, " : "")}or null",
         isOfControl ? "path, `auto` or `null`" : "path, or `null`",
         (node, path, binder, out socket) =>

@@ -38,7 +38,7 @@ public static class ListenSetting
     }
 
     /// <summary>What has to be written in place of an address that no server can listen on; null if it can.</summary>
-    internal static string? ExpectedInsteadOf(IPEndPoint endPoint)
+    public static string? ExpectedInsteadOf(IPEndPoint endPoint)
     {
         IPAddress address = endPoint.Address;
         if (ForeignAddress.LacksScope(address))

@@ -36,6 +36,6 @@ public sealed class AnswerFeature : Feature, IFeature
         MinimalAny = options.MinimalAny,
         Keys = new TsigKeyRing(options.TsigKeys),
         UnixSeconds = static () => TimeProvider.System.GetUtcNow().ToUnixTimeSeconds(),
-        TcpIdleTimeoutMs = (int)options.Tcp.IdleTimeout.TotalMilliseconds,
+        TcpIdleTimeoutMs = (int)options.Of(TcpSettings.Section).IdleTimeout.TotalMilliseconds,
     };
 }

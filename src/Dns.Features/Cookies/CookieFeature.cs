@@ -17,12 +17,15 @@ public sealed class CookieFeature : Feature, IFeature
     public CookieFeature(ServerOptions options, TimeProvider clock, AnswerCounters answers)
     {
         (_clock, _started, _answers) = (clock, clock.GetTimestamp(), answers);
-        Secrets = new ServerCookies(options.Cookies.Rotate, clock.GetUtcNow().ToUnixTimeSeconds());
+        Secrets = new ServerCookies(
+            options.Of(CookieOptions.Section).Rotate, clock.GetUtcNow().ToUnixTimeSeconds());
         Use(options);
     }
 
     /// <summary>The cookies, used or not.</summary>
     public ServerCookies Secrets { get; }
+
+    public static IEnumerable<SettingsSection> Settings => [CookieOptions.Section];
 
     public static Feature Create(ServerParts parts) => new CookieFeature(parts.Options, parts.Clock, parts.Answers);
 
@@ -31,11 +34,12 @@ public sealed class CookieFeature : Feature, IFeature
 
     public override void Use(ServerOptions options)
     {
+        CookieOptions cookies = options.Of(CookieOptions.Section);
         lock (_changing)
         {
-            _isOn = options.Cookies.Enabled;
-            if (options.Cookies.Secrets.Count > 0) Secrets.Use(options.Cookies.Secrets);
-            else Secrets.Use(options.Cookies.Rotate);
+            _isOn = cookies.Enabled;
+            if (cookies.Secrets.Count > 0) Secrets.Use(cookies.Secrets);
+            else Secrets.Use(cookies.Rotate);
             SetTime();
         }
     }

@@ -3,9 +3,11 @@ namespace Dns.Features.Dnstap;
 /// <summary>Answers as dnstap, to a socket and to a file.</summary>
 public sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : RecordingFeature(recorders), IFeature
 {
+    public static IEnumerable<SettingsSection> Settings => [DnstapOptions.Section];
+
     public static Feature Create(ServerParts parts)
     {
-        DnstapOptions options = parts.Options.Dnstap;
+        DnstapOptions options = parts.Options.Of(DnstapOptions.Section);
         DnstapMessage Message() => new(parts.Options.Identity, "dnsd " + ProgramVersion.Text);
         NamedRecorder Of(string name, IRecordSink sink) => NamedRecorder.Of(
             name, sink, options.Sample, AnswerFilter.None, parts.Clock, parts.Loggers, parts.Exceptions);
@@ -18,5 +20,5 @@ public sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : Reco
     }
 
     public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
-        options.Dnstap.File is { } file ? [new("Dns:Dnstap:File", file)] : [];
+        options.Of(DnstapOptions.Section).File is { } file ? [new("Dns:Dnstap:File", file)] : [];
 }

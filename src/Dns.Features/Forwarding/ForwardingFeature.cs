@@ -31,6 +31,8 @@ public sealed class ForwardingFeature : Feature, IFeature
             _forwarder, parts.Clock, parts.Loggers.CreateLogger<ForwardingLifetime>(), _file);
     }
 
+    public static IEnumerable<SettingsSection> Settings => [RecursionOptions.Section, CacheSettings.Section];
+
     public static Feature Create(ServerParts parts) => new ForwardingFeature(parts);
 
     public static IEnumerable<SettingProblem> Check(Settings settings)

@@ -3,17 +3,19 @@ namespace Dns.Features.QueryLog;
 /// <summary>The log of queries, in a file or on a standard stream.</summary>
 public sealed class QueryLogFeature(NamedRecorder? log) : RecordingFeature(log is null ? [] : [log]), IFeature
 {
+    public static IEnumerable<SettingsSection> Settings => [QueryLogOptions.Section];
+
     public static Feature Create(ServerParts parts)
     {
-        QueryLogOptions options = parts.Options.QueryLog;
+        QueryLogOptions options = parts.Options.Of(QueryLogOptions.Section);
         return new QueryLogFeature(options.File is not { } file ? null : NamedRecorder.Of(
             "query_log", new QueryLogSink(file, options.Format, parts.Clock), options.Sample,
             new AnswerFilter(options.Clients, options.Zones, options.Rcodes), parts.Clock, parts.Loggers,
             parts.Exceptions));
     }
 
-    public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) => 
-        options.QueryLog.File is { } file ? [new("Dns:QueryLog:File", file)] : [];
+    public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
+        options.Of(QueryLogOptions.Section).File is { } file ? [new("Dns:QueryLog:File", file)] : [];
 
     public override void AddTo(CommandTable commands) => commands.Add("querylog", call =>
     {

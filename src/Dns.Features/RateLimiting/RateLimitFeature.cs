@@ -26,6 +26,8 @@ public sealed class RateLimitFeature : Feature, IFeature
     /// <summary>The limiter, also after it was turned off, for its counters; null if it was never on.</summary>
     public RateLimiter? Limiter => _limiter;
 
+    public static IEnumerable<SettingsSection> Settings => [RateLimitSettings.Section];
+
     public static Feature Create(ServerParts parts) =>
         new RateLimitFeature(parts.Options, parts.Clock, parts.Loggers.CreateLogger<RateLimitFeature>());
 
@@ -34,10 +36,11 @@ public sealed class RateLimitFeature : Feature, IFeature
 
     public override void Use(ServerOptions options)
     {
+        RateLimitOptions limits = options.Of(RateLimitSettings.Section);
         lock (_changing)
         {
-            _isOn = options.RateLimit.Mode != RateLimitMode.Off;
-            if (_isOn) _limiter = _limiter?.With(options.RateLimit) ?? new RateLimiter(options.RateLimit);
+            _isOn = limits.Mode != RateLimitMode.Off;
+            if (_isOn) _limiter = _limiter?.With(limits) ?? new RateLimiter(limits);
             SetTime();
         }
     }

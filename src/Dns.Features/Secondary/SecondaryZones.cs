@@ -6,7 +6,7 @@ public static class SecondaryZones
     public static SecondaryOptions OptionsOf(ServerOptions options) => new()
     {
         Keys = new TsigKeyRing(options.TsigKeys),
-        Transfer = options.Transfer,
+        Transfer = options.Of(TransferSettings.Section),
         ZoneLimits = options.ZoneLimits,
         AllowNotify = options.AllowNotify is null ? null : new PeerList(options.AllowNotify),
     };

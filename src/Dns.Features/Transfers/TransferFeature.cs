@@ -24,6 +24,8 @@ public sealed class TransferFeature : Feature, IFeature, IMessageHandler
     /// <summary>Whether the changes of a zone are stored in a journal, so that its history need not be.</summary>
     public Func<DomainName, bool> HasJournal { private get; set; } = _ => false;
 
+    public static IEnumerable<SettingsSection> Settings => [TransferSettings.Section];
+
     public static Feature Create(ServerParts parts)
     {
         TransferLog log = new(parts.Loggers.CreateLogger<TransferLog>(), parts.Clock);
@@ -50,7 +52,7 @@ public sealed class TransferFeature : Feature, IFeature, IMessageHandler
     {
         _allowed = new PeerList(options.AllowTransfer);
         Transfers.Keys = new TsigKeyRing(options.TsigKeys);
-        Transfers.MaxConcurrent = options.Transfer.MaxOutgoing;
+        Transfers.MaxConcurrent = options.Of(TransferSettings.Section).MaxOutgoing;
     }
 
     public override void OnZonesStopped() => _stored?.Dispose();

@@ -13,6 +13,7 @@ internal static class DnsdCommand
     {
         // The output may contain control characters from anywhere, which a terminal would execute.
         (output, errors) = (new EscapingWriter(output), new EscapingWriter(errors));
+        DeclaredSettings.FindFeatures = ServerFeatures.FindSettings;
         var (words, overrides) = SettingsOptions.Split(args);
         // A start needs no other command: the options of all of them cost it memory and milliseconds.
         bool mayStart = words is [] or ["run", ..] or [['-', ..], ..];

@@ -59,7 +59,7 @@ internal static class DnsServer
         ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
         logger.SettingsUsed(settings.Source.ToString());
         foreach (FileFault file in sinks.Faults) logger.LogFileFault(file);
-        AdminPort? admin = BindAdmin(settings.Options.Admin, arguments.TakesOver, logger, out AdminAccess? access);
+        AdminPort? admin = BindAdmin(settings.Options, arguments.TakesOver, logger, out AdminAccess? access);
         // A reload reads again what was read at the start, whatever files are added meanwhile.
         arguments = arguments with { ConfigFile = settings.File };
 
@@ -145,11 +145,12 @@ internal static class DnsServer
     /// <param name="isLater">Whether to bind the port after the replaced server has released it.</param>
     /// <param name="access">Who may use the port; null without one.</param>
     private static AdminPort? BindAdmin(
-        AdminOptions options, bool isLater, ILogger logger, out AdminAccess? access)
+        ServerOptions options, bool isLater, ILogger logger, out AdminAccess? access)
     {
-        AdminPort? port = options.Listen is { } address ? new AdminPort(address) : null;
+        AdminOptions admin = options.Of(AdminOptions.Section);
+        AdminPort? port = admin.Listen is { } address ? new AdminPort(address) : null;
         access = port is null ? null
-            : new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open);
+            : new AdminAccess(admin.Token, !IPAddress.IsLoopback(port.EndPoint.Address), admin.Open);
         if (port is null || isLater || port.TryBind(out string? problem)) return port;
         access = null;
         port.Dispose();
@@ -200,7 +201,7 @@ internal static class DnsServer
             .AddSingleton(listeners)
             .AddSingleton(exceptions)
             .AddSingleton<IExceptionSink>(exceptions)
-            .AddSingleton(options.Udp)
+            .AddSingleton(options.Of(UdpOptions.Section))
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
             // By a factory, so that the services dispose them.
             .AddSingleton(_ => features).AddSingleton<IFeatureStatus>(features).AddSingleton(parts.Handover)

@@ -61,7 +61,8 @@ internal sealed class FileClashes
             directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
         }
         if (stateFile is not null) yield return (stateFile, "where zones that commands add are kept");
-        if (settings.Options.Dnstap.Socket is { } socket) yield return (socket, "Dns:Dnstap:Socket as well");
+        if (settings.Options.Of(DnstapOptions.Section).Socket is { } socket)
+            yield return (socket, "Dns:Dnstap:Socket as well");
         foreach (SettingNode key in root.Find("Dns")?.Find("TsigKeys")?.Children ?? [])
             if (key.Find("SecretFile")?.Value is { } secret)
                 yield return (Path.GetFullPath(secret, directory), $"Dns:TsigKeys:{key.Name}:SecretFile as well");

@@ -11,11 +11,11 @@ internal static class SocketBinding
         Inherited = source?.Inherited,
         Workers = options.WorkerCount,
         MaxUdpPayload = options.MaxUdpPayload,
-        UdpListener = options.Udp.Listener,
-        SocketBufferBytes = options.Udp.ReceiveBufferBytes,
+        UdpListener = options.Of(UdpOptions.Section).Listener,
+        SocketBufferBytes = options.Of(UdpOptions.Section).ReceiveBufferBytes,
         ProxyFrom = SocketFeature.ProxiesOf(options),
         OtherDescriptors = ForwardingFeature.DescriptorsOf(options),
-        Tcp = options.Tcp,
+        Tcp = SocketFeature.LimitsOf(options),
     };
 
     /// <summary>

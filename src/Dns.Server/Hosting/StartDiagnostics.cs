@@ -19,10 +19,10 @@ internal static class StartDiagnostics
         void Report(string key, string message) => problems.Add(new SettingDiagnostic(LocationOf(root, key), message));
 
         foreach (SettingProblem problem in ServerFeatures.All.Check(settings)) Report(problem.Key, problem.Message);
-        if (FindAdminClash(options) is { } clash)
-            Report("Dns:Admin:Listen",
-                $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected " +
-                    $"another port");
+        if (options.Of(AdminOptions.Section).Listen is { Port: > 0 } admin
+            && options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns.EndPoint, admin)) is { } clash)
+            Report("Dns:Admin:Listen", $"Dns:Admin:Listen is \"{admin}\", where Dns:Listen has {clash.EndPoint} for "
+                + "TCP: expected another port");
         foreach (var (key, name) in settings.Configuration.GetSection("Serilog:Using").AsEnumerable())
             if (name is not null && FindAssemblyFault(name) is { } missing)
                 Report(key, $"{key} is \"{name}\": expected an assembly beside the program: {missing}");
@@ -109,13 +109,6 @@ internal static class StartDiagnostics
         {
             return error.Message.Split('.')[0];
         }
-    }
-
-    /// <summary>The DNS address whose TCP port conflicts with the admin port.</summary>
-    private static IPEndPoint? FindAdminClash(ServerOptions options)
-    {
-        if (options.Admin.Listen is not { Port: > 0 } admin) return null;
-        return options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns.EndPoint, admin))?.EndPoint;
     }
 
     /// <summary>Whether a setting is the file of a sink of section <c>Serilog</c>.</summary>

@@ -118,16 +118,6 @@ public sealed class SystemdServiceTests : IDisposable
     }
 
     [Fact]
-    public void The_settings_of_a_new_service_are_good_with_and_without_their_examples()
-    {
-        _folder.Write("zones/a.example.zone", "");
-        Assert.Empty(_folder.Read(ServiceSettings.Text).Problems);
-        string all = ServiceSettings.Text.Replace("// ,", ",");
-        Assert.NotEqual(ServiceSettings.Text, all);
-        Assert.Empty(_folder.Read(all).Problems);
-    }
-
-    [Fact]
     public void The_package_declares_the_same_user() => Assert.Equal(
         LinesOf(File.ReadAllText(Path.Combine(RepositoryDocs.Folder, "../packaging/dnsd.sysusers"))),
         LinesOf(SystemdUnit.AccountText.ReplaceLineEndings("\n")));

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.SettingTypes;
+namespace Dns.Features.Admin;
 
 /// <summary>Reads <c>Dns:Admin</c>. A token is never repeated in a message.</summary>
 public static class AdminSetting

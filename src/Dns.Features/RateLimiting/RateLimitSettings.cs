@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Sections;
+namespace Dns.Features.RateLimiting;
 
 /// <summary>Section <c>Dns:RateLimit</c>.</summary>
 public static class RateLimitSettings

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Options;
+namespace Dns.Features.Cookies;
 
 /// <summary>Settings of cookies (RFC 7873, RFC 9018), section <c>Dns:Cookies</c>.</summary>
 public sealed record CookieOptions

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Options;
+namespace Dns.Features.Forwarding;
 
 /// <summary>The cache of the forwarder, section <c>Dns:Cache</c>.</summary>
 public sealed record CacheSettings

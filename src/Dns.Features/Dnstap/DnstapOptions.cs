@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Options;
+namespace Dns.Features.Dnstap;
 
 /// <summary>Answers as dnstap, section <c>Dns:Dnstap</c>.</summary>
 /// <param name="Socket">The Unix domain socket of a program that takes them; null = none.</param>

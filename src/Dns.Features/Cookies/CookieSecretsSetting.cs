@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Dns.Configuration.SettingTypes;
+namespace Dns.Features.Cookies;
 
 /// <summary>Reads <c>Dns:Cookies:Secrets</c>. No message repeats what was written: it may be nearly a secret.</summary>
 public static class CookieSecretsSetting

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Sections;
+namespace Dns.Features.Sockets;
 
 /// <summary>Section <c>Dns:Tcp</c>.</summary>
 public static class TcpSettings

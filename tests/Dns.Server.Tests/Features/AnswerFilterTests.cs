@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using Dns.Testing;
 
-namespace Dns.Telemetry.Tests;
+namespace Dns.Server.Tests.Features;
 
 /// <summary>Which answers are in the log of queries.</summary>
 public sealed class AnswerFilterTests : IDisposable

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
 
-namespace Dns.Configuration.Sections;
+namespace Dns.Configuration.Declaring;
 
 /// <summary>The settings of <c>Dns</c> itself, and the sections that are declared in this project.</summary>
 public static class GeneralSettings
@@ -70,10 +70,5 @@ public static class GeneralSettings
 
     /// <summary>The sections, in the order of the manual.</summary>
     public static IReadOnlyList<SettingsSection> Sections { get; } =
-    [
-        TransferSettings.Section, ControlOptions.Section, ReloadOptions.Section, UdpOptions.Section,
-        TcpSettings.Section, CookieOptions.Section, RateLimitSettings.Section, ProxyOptions.Section,
-        RecursionOptions.Section, CacheSettings.Section, AdminOptions.Section, TelemetryOptions.Section,
-        LogOptions.Section, QueryLogOptions.Section, DnstapOptions.Section,
-    ];
+        [ControlOptions.Section, ReloadOptions.Section, TelemetryOptions.Section, LogOptions.Section];
 }

@@ -1,14 +1,4 @@
-namespace Dns.Configuration.Options;
-
-/// <summary>What a line of the query log looks like.</summary>
-public enum QueryLogFormat : byte
-{
-    /// <summary>An object of JSON.</summary>
-    Json,
-
-    /// <summary>Words with spaces between them.</summary>
-    Text,
-}
+namespace Dns.Features.QueryLog;
 
 /// <summary>The log of queries, section <c>Dns:QueryLog</c>.</summary>
 public sealed record QueryLogOptions

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Options;
+namespace Dns.Features.Sockets;
 
 /// <summary>Proxies that forward client queries, section <c>Dns:Proxy</c>.</summary>
 public sealed record ProxyOptions

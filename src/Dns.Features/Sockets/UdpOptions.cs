@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Options;
+namespace Dns.Features.Sockets;
 
 /// <summary>Settings of UDP, section <c>Dns:Udp</c>.</summary>
 /// <param name="ReceiveBufferBytes">The receive buffer of each socket; 0 = the default of the system.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Options;
+namespace Dns.Features.Forwarding;
 
 /// <summary>Access and limits of forwarding, section <c>Dns:Recursion</c>.</summary>
 public sealed record RecursionOptions

@@ -1,4 +1,4 @@
-namespace Dns.Configuration.Sections;
+namespace Dns.Features.Transfers;
 
 /// <summary>Section <c>Dns:Transfer</c>.</summary>
 public static class TransferSettings
