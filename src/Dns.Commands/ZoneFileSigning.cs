@@ -102,8 +102,6 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
 
     private bool TryWrite(Zone signed, TextWriter errors)
     {
-        // Beside the file, so that it can be renamed into place.
-        string temporary = $"{output}.{Environment.ProcessId}.tmp";
         try
         {
             if (output == StandardOutput)
@@ -112,18 +110,12 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
                 ZoneDump.Write(signed, stream, isSorted: true);
                 return true;
             }
-            using (FileStream stream = new(temporary, FileMode.CreateNew, FileAccess.Write, FileShare.None))
-            {
-                ZoneDump.Write(signed, stream, isSorted: true);
-                stream.Flush(flushToDisk: true);
-            }
-            File.Move(temporary, output, overwrite: true);
+            DurableFile.Replace(output, stream => ZoneDump.Write(signed, stream, isSorted: true), isPrivate: false);
             return true;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             errors.WriteLine($"dnsd: error: cannot write {output}: {error.Message}");
-            if (output != StandardOutput) File.Delete(temporary);
             return false;
         }
     }

@@ -65,17 +65,7 @@ public static class ExclusiveFile
     public static void Replace(string path, ReadOnlySpan<byte> beginning, Action<FileStream> write)
     {
         RefuseOthers(path, beginning);
-        string aside = NameBeside(path);
-        try
-        {
-            using (FileStream file = new(aside, OptionsOf(FileMode.CreateNew, FileAccess.Write))) write(file);
-            File.Move(aside, path, overwrite: true);
-        }
-        catch
-        {
-            Delete(aside);
-            throw;
-        }
+        DurableFile.Replace(path, write);
     }
 
     /// <summary>Finds out whether <see cref="Replace"/> would be possible; nothing is left behind.</summary>
@@ -83,9 +73,7 @@ public static class ExclusiveFile
     public static void TryReplace(string path, ReadOnlySpan<byte> beginning)
     {
         RefuseOthers(path, beginning);
-        string aside = NameBeside(path);
-        using (new FileStream(aside, OptionsOf(FileMode.CreateNew, FileAccess.Write))) { }
-        Delete(aside);
+        DurableFile.TryReplace(path);
     }
 
     /// <summary>Why a file cannot be written to, as far as known without opening it; null = nothing is known.</summary>
@@ -121,11 +109,6 @@ public static class ExclusiveFile
         path.StartsWith("/dev/", StringComparison.Ordinal) && !path.StartsWith("/dev/shm/", StringComparison.Ordinal)
         || path.StartsWith("/proc/", StringComparison.Ordinal);
 
-    /// <summary>A name that cannot be foreseen, in the directory of a path.</summary>
-    private static string NameBeside(string path) => Path.Combine(
-        Path.GetDirectoryName(path) ?? "",
-        $".{Path.GetFileName(path)}.{Guid.NewGuid():N}");
-
     private static void RefuseOthers(string path, ReadOnlySpan<byte> beginning)
     {
         if (!File.Exists(path) && new FileInfo(path).LinkTarget is null) return;
@@ -147,8 +130,8 @@ public static class ExclusiveFile
         {
             Mode = mode,
             Access = access,
-            Share = mode == FileMode.CreateNew ? FileShare.None : FileShare.ReadWrite | FileShare.Delete,
-            BufferSize = mode == FileMode.CreateNew ? 64 * 1024 : 0,
+            Share = FileShare.ReadWrite | FileShare.Delete,
+            BufferSize = 0,
         };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = OwnerOnly;
         return options;
@@ -197,16 +180,4 @@ public static class ExclusiveFile
     private static FileFacts? FactsOfDirectory(string path) =>
         // The directory itself may be reached by a symlink: then its target counts.
         Path.GetDirectoryName(Path.GetFullPath(path)) is { } directory ? FileCalls.FactsOf(directory + "/.") : null;
-
-    private static void Delete(string aside)
-    {
-        try
-        {
-            File.Delete(aside);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // Then it could not be made either.
-        }
-    }
 }

@@ -2,11 +2,15 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Files.Journals;
 
-/// <summary>The files of the state directory on disk: private to their owner, with O_NOFOLLOW.</summary>
+/// <summary>The files of the state directory on disk, with O_NOFOLLOW.</summary>
 /// <param name="flushDirectory">Flushes the entries of a directory, with an <see cref="IOException"/> on failure; null
 /// if renames need not survive a power failure.</param>
 /// <param name="flushes">Whether files are flushed; false if they need not survive a power failure.</param>
-public sealed class DiskFiles(Action<string>? flushDirectory = null, bool flushes = true) : IJournalFiles
+/// <param name="mode">The mode of new files.</param>
+public sealed class DiskFiles(
+    Action<string>? flushDirectory = null,
+    bool flushes = true,
+    UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite) : IJournalFiles
 {
     /// <inheritdoc/>
     public bool Exists(string path) => File.Exists(path);
@@ -55,7 +59,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null, bool flushe
             Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete,
             BufferSize = 0,
         };
-        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = mode;
         return (IJournalFile)new OpenStream(new FileStream(path, options), flushes);
     });
 

@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Dns.Management.Operations;
 
 /// <summary>Writes a zone over its master file atomically, and keeps the previous file beside it.</summary>
@@ -15,22 +13,7 @@ public static class ZoneFileWriter
         {
             string file = TargetOf(path);
             string backup = wasEdited ? FindFree(file + PreviousZoneFiles.EditedEnding) : BackupOf(path);
-            string directory = Path.GetDirectoryName(file)!;
-            // No zone directory has a file whose name begins with a dot.
-            string aside = Path.Join(directory,
-                $".{Path.GetFileName(file)}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}");
-            try
-            {
-                Write(file, aside, zone);
-                if (File.Exists(file)) File.Replace(aside, file, backup, ignoreMetadataErrors: true);
-                else File.Move(aside, file);
-            }
-            catch
-            {
-                File.Delete(aside);
-                throw;
-            }
-            DirectorySync.Flush(directory);
+            DurableFile.Replace(file, stream => Write(file, stream, zone), isPrivate: File.Exists(file), backup);
             return backup;
         }
         catch (Exception error) when (error is UnauthorizedAccessException or IOException)
@@ -73,18 +56,14 @@ public static class ZoneFileWriter
         return free;
     }
 
-    private static void Write(string file, string aside, Zone zone)
+    /// <summary>Gives the new file owner and mode of the previous one; a first one has those of its creation.</summary>
+    private static void Write(string file, FileStream stream, Zone zone)
     {
-        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, BufferSize = 0 };
-        UnixFileMode? mode = !OperatingSystem.IsWindows() && File.Exists(file) ? File.GetUnixFileMode(file) : null;
-        if (!OperatingSystem.IsWindows() && mode is not null)
-            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        using FileStream stream = new(aside, options);
         if (OperatingSystem.IsLinux() && FileCalls.FactsOf(file) is { } facts)
             FileCalls.Give(stream.SafeFileHandle, facts.User, facts.Group);
         // That of its creation would lack what the umask of the service takes away.
-        if (!OperatingSystem.IsWindows() && mode is { } kept) File.SetUnixFileMode(stream.SafeFileHandle, kept);
+        if (!OperatingSystem.IsWindows() && File.Exists(file))
+            File.SetUnixFileMode(stream.SafeFileHandle, File.GetUnixFileMode(file));
         ZoneDump.Write(zone, stream);
-        stream.Flush(flushToDisk: true);
     }
 }

@@ -78,12 +78,7 @@ public sealed class KeptZonesFile(string directory)
     private void Write(byte[] text)
     {
         if (!Directory.Exists(directory)) MakeDirectory();
-        ExclusiveFile.Replace(Path, [], file =>
-        {
-            file.Write(text);
-            file.Flush(flushToDisk: true);
-        });
-        DirectorySync.Flush(directory);
+        ExclusiveFile.Replace(Path, [], file => file.Write(text));
     }
 
     private void MakeDirectory()
