@@ -31,10 +31,9 @@ internal static class CommandLineMistakes
         // Of two errors about one word the first is the parser's, in terms of types.
         foreach (IGrouping<SymbolResult?, ParseError> errors in result.Errors.GroupBy(error => error.SymbolResult))
             if (errors.Key is OptionResult { Tokens.Count: 0 } option)
-                lines
-                    .Add(
-                        $"{option.IdentifierToken?.Value ?? option.Option.Name}: expected " +
-                            $"{option.Option.HelpName ?? "a value"}");
+                lines.Add(
+                    $"{option.IdentifierToken?.Value ?? option.Option.Name}: expected " +
+                        $"{option.Option.HelpName ?? "a value"}");
             else if (!isReported || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
                 lines.Add(errors.Last().Message.ReplaceLineEndings(" ").Replace("\t", ""));
         return lines;

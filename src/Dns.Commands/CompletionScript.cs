@@ -65,18 +65,16 @@ internal static class CompletionScript
         script.Append($"    case \"$at $word\" in {nested}) at=\"$at $word\" ;; esac\n  done\n");
         script.Append("  case \"$at\" in\n");
         foreach (var (path, command) in commands)
-            script
-                .Append(
-                    $"    '{path}') all='{string.Join(' ', WordsOf(command))}' " +
-                        $"options='{string.Join(' ', NamesOf(command))}' ;;\n");
+            script.Append(
+                $"    '{path}') all='{string.Join(' ', WordsOf(command))}' " +
+                    $"options='{string.Join(' ', NamesOf(command))}' ;;\n");
         script.Append("  esac\n");
         string asked =
             string.Join(" | ", commands.Where(one => TakesZone(one.Command)).Select(one => $"'{one.Path}'"));
         string program = isZsh ? "${words[1]}" : "${COMP_WORDS[0]}";
-        script
-            .Append(
-                $"  case \"$at\" in {asked}) all=\"$(\"{program}\" {ZoneNamesCommand.Name} -- \"$now\" " +
-                    $"2>/dev/null)\" ;; esac\n");
+        script.Append(
+            $"  case \"$at\" in {asked}) all=\"$(\"{program}\" {ZoneNamesCommand.Name} -- \"$now\" " +
+                $"2>/dev/null)\" ;; esac\n");
         script.Append("  case \"$now\" in -*) all=\"$options\" ;; esac\n");
         WriteValues(commands, script);
         script.Append(isZsh
@@ -115,10 +113,9 @@ internal static class CompletionScript
             string values = string.Join(' ', command.Arguments.SelectMany(ValuesOf));
             if (values.Length > 0) script.Append($"complete -c dnsd -n '{here}' -f -a '{values}'\n");
             if (TakesZone(command))
-                script
-                    .Append(
-                        $"complete -c dnsd -n '{here}' -f -a '(dnsd {ZoneNamesCommand.Name} -- (commandline -ct) " +
-                            $"2>/dev/null)'\n");
+                script.Append(
+                    $"complete -c dnsd -n '{here}' -f -a '(dnsd {ZoneNamesCommand.Name} -- (commandline -ct) " +
+                        $"2>/dev/null)'\n");
             foreach (Option option in OptionsOf(command))
             {
                 string name = option.Name.StartsWith("--", StringComparison.Ordinal)
@@ -133,10 +130,9 @@ internal static class CompletionScript
     private static void WritePowerShell(List<(string Path, Command Command)> commands, StringBuilder script)
     {
         script.Append("# Completion of dnsd for PowerShell.\n");
-        script
-            .Append(
-                "Register-ArgumentCompleter -Native -CommandName dnsd, dnsd.exe -ScriptBlock {\n  param($word, " +
-                    "$ast, $cursor)\n");
+        script.Append(
+            "Register-ArgumentCompleter -Native -CommandName dnsd, dnsd.exe -ScriptBlock {\n  param($word, " +
+                "$ast, $cursor)\n");
         script.Append("  $all = @{\n");
         foreach (var (path, command) in commands) script.Append($"    '{path}' = {ListOf(WordsOf(command))}\n");
         script.Append("  }\n  $options = @{\n");

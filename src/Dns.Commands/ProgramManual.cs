@@ -10,9 +10,8 @@ internal static class ProgramManual
             .Section("SYNOPSIS").Verbatim(["dnsd [run] [--config FILE] [--Dns:KEY=VALUE ...]", "dnsd COMMAND ..."])
             .Section("DESCRIPTION")
             .Paragraph(
-                "dnsd serves zones from master files over UDP and TCP. Its settings are JSON, see dnsd.json(5); any " +
-                    "of them "
-                + "can be given on the command line as --Dns:KEY=VALUE or in the environment as Dns__KEY. "
+                "dnsd serves zones from master files over UDP and TCP. Its settings are JSON, see dnsd.json(5); any of "
+                    + "them can be given on the command line as --Dns:KEY=VALUE or in the environment as Dns__KEY. "
                 +
                 "Sockets are bound first; a zone that has not been read yet, or is broken, answers SERVFAIL.")
             .Section("COMMANDS");

@@ -66,11 +66,9 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
             folder.Keys.Any(key => key.Public.Algorithm == wanted)) return true;
         string found =
             string.Join(", ", folder.Keys.Select(key => DnssecAlgorithms.NameOf(key.Public.Algorithm)).Distinct());
-        errors
-            .WriteLine(
-                $"dnsd: error: {folder.Path}: found keys of {found}, expected one of " +
-                    $"{DnssecAlgorithms.NameOf(wanted)} or none: "
-            + "\"dnsd keys generate\" adds one, with which the zone is signed too");
+        errors.WriteLine(
+            $"dnsd: error: {folder.Path}: found keys of {found}, expected one of {DnssecAlgorithms.NameOf(wanted)} or "
+                + "none: \"dnsd keys generate\" adds one, with which the zone is signed too");
         return false;
     }
 

@@ -43,9 +43,7 @@ public interface IByteStream
     /// </summary>
     void Close();
 
-    /// <summary>
-    /// Returns rented resources. Once, after <see cref="Close"/>, when no operation is pending.
-    /// </summary>
+    /// <summary>Returns rented resources. Once, after <see cref="Close"/>, when no operation is pending.</summary>
     void Release()
     {
     }

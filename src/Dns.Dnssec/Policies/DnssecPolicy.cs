@@ -117,8 +117,7 @@ public sealed record DnssecPolicy(string Name)
                 "an offline KSK rolls over by bundles: expected 0");
         if (Denial == DenialMethod.Compact && Zonemd)
             yield return (nameof(Zonemd), [nameof(Denial)],
-                "ZONEMD needs all signatures of the zone: expected another \"Denial\" than \"compact\" beside " +
-                    "it");
+                "ZONEMD needs all signatures of the zone: expected another \"Denial\" than \"compact\" beside it");
         if (Denial == DenialMethod.Compact &&
             Algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519))
             yield return (nameof(Algorithm), [nameof(Denial)],
@@ -133,8 +132,7 @@ public sealed record DnssecPolicy(string Name)
                     [nameof(Keys), nameof(OfflineKsk), nameof(PropagationDelay), nameof(RetireSafety),
                         nameof(DnskeyTtl)],
                     $"the next key would not be known to all caches in time: expected 0, or " +
-                        $"{LeastKeyLifetime.TotalSeconds:0} s "
-                    + "(PropagationDelay, RetireSafety and DnskeyTtl) at least");
+                        $"{LeastKeyLifetime.TotalSeconds:0} s (PropagationDelay, RetireSafety and DnskeyTtl) at least");
         }
     }
 

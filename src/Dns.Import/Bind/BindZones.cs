@@ -45,8 +45,7 @@ internal sealed class BindZones(
                 if (AddForward(zone, name,
                     zone.Find("server-addresses") ?? zone.Find("primaries") ?? zone.Find("masters")))
                     _diagnostics.Change(zone, subject,
-                        $"type {kind}: its servers are queried as upstreams (RD=1), their referrals are not " +
-                            $"followed");
+                        $"type {kind}: its servers are queried as upstreams (RD=1), their referrals are not followed");
                 break;
             case "hint":
                 _diagnostics.Remark(zone, subject,

@@ -24,9 +24,8 @@ public static class ControlClient
             1 => alive[0],
             0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
             0 when ControlPaths.FindDenied() is { } denied => throw new ControlException(
-                $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of " +
-                    $"servers are; "
-                + "ask as root, or as one of the group of that directory"),
+                $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of servers "
+                    + "are; ask as root, or as one of the group of that directory"),
             0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
             _ =>
                 throw new ControlException(

@@ -64,11 +64,10 @@ public sealed class StatusWarnings(ServerSources sources, Liveness liveness, IFe
                 NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
         DateTimeOffset now = sources.Zones.Now;
         if (totals.SignaturesExpired > 0)
-            warnings
-                .Add(
-                    new(true,
-                        $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject " +
-                            $"the answers",
+            warnings.Add(
+                new(true,
+                    $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject " +
+                        $"the answers",
                 NamesOf(totals.SignaturesExpired, zone => SignatureFault.Of(zone, now) is { IsExpired: true })));
         if (totals.SignaturesFaulty > 0)
             warnings.Add(new(false,

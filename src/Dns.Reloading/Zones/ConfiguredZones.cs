@@ -180,10 +180,9 @@ public sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = n
                 bool isAdded = _added.TryGetValue(file.Zone, out ZoneFile added);
                 if (isAdded) _overruled.Add(file.Zone);
                 if (isAdded && added.Path != file.Path)
-                    overruled
-                        .Add(
-                            $"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, " +
-                                $"is not used");
+                    overruled.Add(
+                        $"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, " +
+                            $"is not used");
             }
             return found with
             {

@@ -128,10 +128,9 @@ public sealed record ZoneExpansion(
                     NameWarnings.Add(
                         $"{file.Path}: warning: this is served as zone {file.Zone}, after the file; is it a copy?");
             if (found.Count > 0 || Unnamed.Count > unnamed || _hasKnown) return;
-            Empty
-                .Add(
-                    $"{zone.Location}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern " +
-                        $"{zone.Pattern}");
+            Empty.Add(
+                $"{zone.Location}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern " +
+                    $"{zone.Pattern}");
         }
 
         private bool IsKnown(string directory, ReadOnlySpan<char> fileName)

@@ -7,11 +7,10 @@ namespace Dns.Transport.Tcp;
 /// The buffer bounds what a client that does not read can hold.
 /// </summary>
 /// <remarks>
-/// Used by the connection's loop only. Immediate answers are written in place (<see cref="Reserve"/>,
-/// <see cref="Commit"/>) into a buffer for the largest answer, which is not held while the connection waits: an unsent
-/// rest moves into a buffer of its size (<see cref="TryKeep"/>). A reply of several messages has its own buffer
-/// (<see cref="ReserveInStream"/>). Deferred replies are collected in <see cref="PendingReplies"/> and adopted
-/// together.
+/// Used by the connection's loop only. Immediate answers are written in place (<see cref="Reserve"/>, <see
+/// cref="Commit"/>) into a buffer for the largest answer, which is not held while the connection waits: an unsent rest
+/// moves into a buffer of its size (<see cref="TryKeep"/>). A reply of several messages has its own buffer (<see
+/// cref="ReserveInStream"/>). Deferred replies are collected in <see cref="PendingReplies"/> and adopted together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {

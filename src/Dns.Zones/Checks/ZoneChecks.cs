@@ -88,9 +88,8 @@ internal ref struct ZoneChecks
         }
         _diagnostics.Warn(
             NodeDiagnosticKind.FirstOfType, _zone.Apex, type, default,
-            $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers " +
-                $"and referrals "
-            + "are sent without NSEC or NSEC3 records, validating resolvers reject them");
+            $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers and "
+                + "referrals are sent without NSEC or NSEC3 records, validating resolvers reject them");
     }
 
     /// <summary>Every query for a name that does not exist costs the iterations of each hash (RFC 9276 §3.2).</summary>

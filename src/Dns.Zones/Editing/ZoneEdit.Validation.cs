@@ -111,9 +111,8 @@ internal sealed partial class ZoneEdit
     {
         if (note.Kind is ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl) return false;
         Fail(ZoneEditErrorKind.TooLarge, note.Owner.Octets, note.Type,
-            $"found too much for {RRTypeText.Format(note.Type)} at {note.Owner}, expected at most " +
-                $"{_limits.RecordsPerType} records "
-            + $"of a type, {_limits.TypesPerName} types and 60 MiB");
+            $"found too much for {RRTypeText.Format(note.Type)} at {note.Owner}, expected at most "
+                + $"{_limits.RecordsPerType} records of a type, {_limits.TypesPerName} types and 60 MiB");
         return true;
     }
 
