@@ -43,6 +43,7 @@ check_command "service install" service install --config 'C:\settings\dnsd.json'
 expect 'NOERROR answers=1' "127.0.0.1:$port" ns.service.example A
 expect 'NOERROR answers=1' --tcp "127.0.0.1:$port" ns.service.example A
 check_command "service status" service status
+if service install --config 'C:\settings\dnsd.json' >"$work/command.log" 2>&1; then fail "a second service install"; else pass "a second install: $(tr -d '\r' <"$work/command.log" | head -n 1)"; fi
 check_command "net stop dnsd" timeout 60 "$wine" net stop dnsd
 if "$ask" --wait 1 "127.0.0.1:$port" ns.service.example A >/dev/null; then fail "it answers after net stop"; else pass "net stop stops it"; fi
 if grep -q 'Stopped' "$work/prefix/drive_c/settings/dnsd.log"; then pass "it stopped in order: its log says so"; else fail "no sign of the stop in its log"; fi

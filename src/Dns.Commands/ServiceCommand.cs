@@ -22,7 +22,7 @@ internal static class ServiceCommand
 
     public static IServiceRegistration? OfThisMachine() =>
         OperatingSystem.IsLinux() ? SystemdService.OfThisMachine
-        : OperatingSystem.IsWindows() ? new WindowsServiceRegistration(TimeProvider.System)
+        : OperatingSystem.IsWindows() ? new WindowsServiceRegistration()
         : null;
 
     private static Command CreateInstall(IServiceRegistration? services)
