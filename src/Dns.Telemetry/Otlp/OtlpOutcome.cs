@@ -2,7 +2,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry.Otlp;
 
-/// <summary>Sends requests to the collector, and logs when it becomes unreachable and when it is back.</summary>
+/// <summary>
+/// Sends requests to the collector, and logs when it becomes unreachable and when it is back. The exporter sends
+/// synchronously.
+/// </summary>
 public sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
     HttpMessageHandler inner) : DelegatingHandler(inner)
 {
@@ -17,33 +20,15 @@ public sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
     {
         try
         {
-            return Look(base.Send(request, cancellationToken));
+            HttpResponseMessage response = base.Send(request, cancellationToken);
+            Report(response.IsSuccessStatusCode ? null : $"it answers {(int)response.StatusCode}");
+            return response;
         }
         catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
         {
-            Report(Describe(error));
+            Report(error is OperationCanceledException ? "no answer in time" : error.Message.ReplaceLineEndings(" "));
             throw;
         }
-    }
-
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request,
-        CancellationToken cancellationToken)
-    {
-        try
-        {
-            return Look(await base.SendAsync(request, cancellationToken).ConfigureAwait(false));
-        }
-        catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
-        {
-            Report(Describe(error));
-            throw;
-        }
-    }
-
-    private HttpResponseMessage Look(HttpResponseMessage response)
-    {
-        Report(response.IsSuccessStatusCode ? null : $"it answers {(int)response.StatusCode}");
-        return response;
     }
 
     private void Report(string? problem)
@@ -54,7 +39,4 @@ public sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
         if (problem is not null) logger.CollectorFails(what, _shown, problem);
         else logger.CollectorWorks(what, _shown);
     }
-
-    private static string Describe(Exception error) =>
-        error is OperationCanceledException ? "no answer in time" : error.Message.ReplaceLineEndings(" ");
 }
