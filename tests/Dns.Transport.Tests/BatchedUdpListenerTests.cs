@@ -11,13 +11,13 @@ namespace Dns.Transport.Tests;
 [SupportedOSPlatform("linux")]
 public sealed class BatchedUdpListenerTests : UdpLoopbackContract
 {
-    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched);
 
     [LinuxFact]
     public void Linux_has_it()
     {
-        Assert.Equal(UdpListenerKind.Batched, UdpListeners.Choose(UdpListenerKind.Auto, out string? note));
-        Assert.Null(note);
+        Assert.Equal(UdpListenerKind.Batched, UdpListeners.Choose(UdpListenerKind.Auto));
+        Assert.Null(UdpListeners.Explain(UdpListenerKind.Auto, UdpListenerKind.Batched));
     }
 
     [LinuxFact]

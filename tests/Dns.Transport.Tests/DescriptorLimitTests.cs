@@ -18,24 +18,24 @@ public sealed class DescriptorLimitTests
     public void A_limit_that_is_lowered_is_told()
     {
         TcpLimits asked = new() { MaxConnections = int.MaxValue };
-        TcpLimits limits = DescriptorLimit.Apply(asked, out string? note);
+        TcpLimits limits = DescriptorLimit.Apply(asked);
         Assert.True(limits.MaxConnections < int.MaxValue);
-        Assert.Contains($"limited to {limits.MaxConnections} instead of {int.MaxValue}", note);
+        Assert.Contains($"limited to {limits.MaxConnections} instead of {int.MaxValue}", DescriptorLimit.Explain(asked, limits));
     }
 
     [LinuxFact]
     public void Files_of_other_parts_of_the_process_are_not_afforded()
     {
         TcpLimits asked = new() { MaxConnections = int.MaxValue };
-        int alone = DescriptorLimit.Apply(asked, out _).MaxConnections;
-        Assert.Equal(alone - 100, DescriptorLimit.Apply(asked, out _, others: 100).MaxConnections);
+        int alone = DescriptorLimit.Apply(asked).MaxConnections;
+        Assert.Equal(alone - 100, DescriptorLimit.Apply(asked, others: 100).MaxConnections);
     }
 
     [Fact]
     public void A_limit_that_is_afforded_is_left_alone()
     {
         TcpLimits asked = new() { MaxConnections = 2 };
-        Assert.Equal(asked, DescriptorLimit.Apply(asked, out string? note));
-        Assert.Null(note);
+        Assert.Equal(asked, DescriptorLimit.Apply(asked));
+        Assert.Null(DescriptorLimit.Explain(asked, asked));
     }
 }

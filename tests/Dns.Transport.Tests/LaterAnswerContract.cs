@@ -210,5 +210,5 @@ public sealed class PortableLaterAnswerTests : LaterAnswerContract
 
 public sealed class BatchedLaterAnswerTests : LaterAnswerContract
 {
-    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched);
 }

@@ -101,5 +101,5 @@ public sealed class PortableProxyTests : ProxyListenerContract
 
 public sealed class BatchedProxyTests : ProxyListenerContract
 {
-    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched);
 }

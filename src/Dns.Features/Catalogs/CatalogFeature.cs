@@ -184,9 +184,9 @@ public sealed class CatalogFeature : Feature, IFeature
     private void Restore()
     {
         if (_isRestored) return;
-        _isUnsaved |= _members.Restore(_ownership.Load(out string? problem));
+        _isUnsaved |= _members.Restore(_ownership.Load(out CopyDamage? damage));
         _isRestored = true;
-        if (problem is not null) ReportUnsaved(problem);
+        if (damage is not null) ReportUnsaved(damage.ToString());
     }
 
     private void Save()

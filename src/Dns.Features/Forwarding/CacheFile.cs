@@ -12,10 +12,11 @@ public sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clo
         {
             if (!File.Exists(path)) return;
             using FileStream file = ExclusiveFile.OpenToRead(path);
-            if (forwarder.Cache.TryLoad(file, clock.GetUtcNow(), out int entries, out string? fault, forwarder.Origin))
+            if (forwarder.Cache.TryLoad(file, clock.GetUtcNow(), out int entries, out CacheFileFault fault,
+                forwarder.Origin))
                 logger.CacheLoaded(Counted.Of(entries, "answer"), path);
             else
-                logger.CacheNotUsed(path, fault);
+                logger.CacheNotUsed(path, TextOf(fault));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -51,4 +52,13 @@ public sealed class CacheFile(string path, Forwarder forwarder, TimeProvider clo
             logger.CacheNotKept(path, error.Message);
         }
     }
+
+    private static string TextOf(CacheFileFault fault) => fault switch
+    {
+        CacheFileFault.Version => "it is no saved cache of this version",
+        CacheFileFault.Checksum => "its checksum is wrong",
+        CacheFileFault.Origin => "its answers come from other upstreams than those of Dns:Forward",
+        CacheFileFault.Entry => "an entry is malformed",
+        _ => "it does not end where its entries do",
+    };
 }

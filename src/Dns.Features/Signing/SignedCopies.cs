@@ -39,7 +39,8 @@ public sealed class SignedCopies : ISignedZones
         CancellationToken cancellation)
     {
         _ = _lacking.Value;
-        bool isThere = _folder.TryLoad(zone, _limits, out ZoneCopy? copy, out problem, cancellation);
+        bool isThere = _folder.TryLoad(zone, _limits, out ZoneCopy? copy, out CopyDamage? damage, cancellation);
+        problem = damage?.ToString();
         signed = copy?.Zone;
         deltas = copy?.Deltas ?? [];
         return isThere;

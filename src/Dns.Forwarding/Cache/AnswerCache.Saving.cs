@@ -50,12 +50,13 @@ public sealed partial class AnswerCache
     /// <param name="fault">What is wrong with the file; nothing was loaded then.</param>
     /// <returns>False if the file is damaged, of another version or configuration, or not a saved cache.</returns>
     public bool TryLoad(
-        Stream stream, DateTimeOffset wallClock, out int entries,
-        [System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault, ReadOnlySpan<byte> origin = default)
+        Stream stream, DateTimeOffset wallClock, out int entries, out CacheFileFault fault,
+        ReadOnlySpan<byte> origin = default)
     {
         entries = 0;
         CacheFileReader reader = new(stream, origin);
-        if (!reader.TryVerify(out fault)) return false;
+        fault = reader.Verify();
+        if (fault != CacheFileFault.None) return false;
         double elapsed = Math.Clamp((wallClock - reader.SavedAt).TotalSeconds, 0, CacheClock.MaxSeconds);
         uint pause = (uint)(elapsed * CacheClock.UnitsPerSecond);
         AcceptedAnswer answer = _answers.Rent();

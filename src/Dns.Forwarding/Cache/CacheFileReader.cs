@@ -18,23 +18,19 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
     private bool HasOtherOrigin { get; set; }
 
     /// <summary>Checks version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
-    public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
+    public CacheFileFault Verify()
     {
-        fault = null;
         long length = stream.Length - SHA256.HashSizeInBytes, start = stream.Position;
-        if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead())
-            fault = "it is no saved cache of this version";
-        else if (!HasGoodHash(start, length)) fault = "its checksum is wrong";
-        else if (HasOtherOrigin) fault = "its answers come from other upstreams than those of Dns:Forward";
-        else
-        {
-            stream.Position = start + CacheFileWriter.HeadBytes;
-            while (TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry))
-                if (!IsWellFormed(in header, entry)) fault = "an entry is malformed";
-            if (stream.Position != start + length) fault ??= "it does not end where its entries do";
-            stream.Position = start + CacheFileWriter.HeadBytes;
-        }
-        return fault is null;
+        if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead()) return CacheFileFault.Version;
+        if (!HasGoodHash(start, length)) return CacheFileFault.Checksum;
+        if (HasOtherOrigin) return CacheFileFault.Origin;
+        bool isWellFormed = true;
+        stream.Position = start + CacheFileWriter.HeadBytes;
+        while (TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry))
+            isWellFormed &= IsWellFormed(in header, entry);
+        bool isAtEnd = stream.Position == start + length;
+        stream.Position = start + CacheFileWriter.HeadBytes;
+        return !isWellFormed ? CacheFileFault.Entry : isAtEnd ? CacheFileFault.None : CacheFileFault.Length;
     }
 
     /// <summary>Reads the next entry, valid until the one after it is read; false at the end.</summary>

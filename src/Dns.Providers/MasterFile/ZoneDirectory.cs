@@ -22,10 +22,10 @@ public static class ZoneDirectory
         Array.Sort(names, StringComparer.Ordinal);
         foreach (string name in names)
         {
-            if (ZoneFileName.TryParse(name, out DomainName? zone, out string? problem))
+            if (ZoneFileName.TryParse(name, out DomainName? zone))
                 files.Add(new ZoneFile(zone, directory, name));
             else
-                problems.Add($"{Path.Join(directory, name)}: {problem}");
+                problems.Add($"{Path.Join(directory, name)}: {ZoneFileName.Explain(name)}");
         }
     }
 

@@ -15,14 +15,16 @@ public static class ZoneFileName
 
     /// <summary>Parses the zone's name.</summary>
     /// <param name="fileName">A file name without directory.</param>
-    /// <param name="problem">The error, to follow the file's name in a message.</param>
-    public static bool TryParse(
-        string fileName, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
+    public static bool TryParse(string fileName, [NotNullWhen(true)] out DomainName? zone) =>
+        TryDecode(WithoutExtension(fileName), out zone);
+
+    /// <summary>Why a file name is not that of a zone, to follow it in a message.</summary>
+    public static string Explain(string fileName) => Unescape(WithoutExtension(fileName)) switch
     {
-        string text = fileName.EndsWith(Extension, StringComparison.OrdinalIgnoreCase)
-            ? fileName[..^Extension.Length] : fileName;
-        return TryDecode(text, out zone, out problem);
-    }
+        null => "a percent sign is not followed by two hexadecimal digits (a percent sign itself is %25)",
+        { } text when Ascii.IsValid(text) => $"\"{text}\" is not the name of a zone",
+        _ => "the name of a zone is ASCII (international names are written as xn--...)",
+    };
 
     /// <summary>The file name of a zone: without the final dot, percent-encoded; empty for the root.</summary>
     internal static string Encode(DomainName zone)
@@ -32,25 +34,19 @@ public static class ZoneFileName
     }
 
     /// <summary>Parses the zone's part of a file name.</summary>
-    internal static bool TryDecode(
-        string text, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)
+    internal static bool TryDecode(string text, [NotNullWhen(true)] out DomainName? zone)
     {
         zone = null;
-        if (!TryUnescape(text, out text!))
-            problem = "a percent sign is not followed by two hexadecimal digits (a percent sign itself is %25)";
-        else if (!Ascii.IsValid(text))
-            problem = "the name of a zone is ASCII (international names are written as xn--...)";
-        else if (text is "." or "@" || !DomainName.TryParse(text, out zone))
-            problem = $"\"{text}\" is not the name of a zone";
-        else
-            problem = null;
-        return zone is not null;
+        return Unescape(text) is { } name && Ascii.IsValid(name) && name is not ("." or "@")
+            && DomainName.TryParse(name, out zone);
     }
 
-    private static bool TryUnescape(string text, out string? decoded)
+    private static string WithoutExtension(string fileName) =>
+        fileName.EndsWith(Extension, StringComparison.OrdinalIgnoreCase) ? fileName[..^Extension.Length] : fileName;
+
+    private static string? Unescape(string text)
     {
-        decoded = text;
-        if (!text.Contains('%')) return true;
+        if (!text.Contains('%')) return text;
         StringBuilder result = new(text.Length);
         for (int i = 0; i < text.Length; i++)
         {
@@ -61,11 +57,10 @@ public static class ZoneFileName
             }
             if (i + 2 >= text.Length || !byte.TryParse(
                 text.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte octet))
-                return false;
+                return null;
             result.Append((char)octet);
             i += 2;
         }
-        decoded = result.ToString();
-        return true;
+        return result.ToString();
     }
 }

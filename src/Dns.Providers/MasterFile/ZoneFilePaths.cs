@@ -68,7 +68,7 @@ internal sealed class ZoneFilePaths
                     || !fileName.StartsWith(pattern.Prefix, StringComparison.Ordinal)
                     || !fileName.EndsWith(pattern.Suffix, StringComparison.Ordinal)) continue;
                 string name = fileName[pattern.Prefix.Length..^pattern.Suffix.Length];
-                if (ZoneFileName.TryDecode(name, out DomainName? zone, out _)) found.Add((zone, number));
+                if (ZoneFileName.TryDecode(name, out DomainName? zone)) found.Add((zone, number));
             }
         }
         return found;

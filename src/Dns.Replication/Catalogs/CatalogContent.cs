@@ -18,17 +18,17 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
     private const string Zones = "zones", Version = "version", Group = "group", Owner = "coo";
 
     /// <summary>Parses a version; null if it is broken.</summary>
-    /// <param name="problem">Why it is broken, and must not be processed (RFC 9432 §5.1); null if it is not.</param>
-    public static CatalogContent? Read(Zone zone, out string? problem, int most = MaxMembers)
+    /// <param name="fault">Why it is broken; null if it is not.</param>
+    public static CatalogContent? Read(Zone zone, out CatalogFault? fault, int most = MaxMembers)
     {
         Reading reading = new(zone, most);
         foreach (ZoneNode node in zone)
         {
             reading.Take(node);
-            if (reading.Problem is not null) break;
+            if (reading.Fault is not null) break;
         }
         CatalogContent? content = reading.Finish();
-        problem = reading.Problem;
+        fault = reading.Fault;
         return content;
     }
 
@@ -40,7 +40,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
         private readonly Dictionary<string, List<string>> _groups = new(StringComparer.Ordinal);
         private bool _hasVersion;
 
-        public string? Problem { get; private set; }
+        public CatalogFault? Fault { get; private set; }
 
         public void Take(ZoneNode node)
         {
@@ -60,20 +60,19 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
 
         public CatalogContent? Finish()
         {
-            if (Problem is null && !_hasVersion)
-                Problem = "it has no version record, expected TXT \"2\" at \"version\"";
+            if (!_hasVersion) Fault ??= new(CatalogFaultKind.NoVersion);
             HashSet<DomainName> seen = [];
             List<CatalogMember> members = new(_members.Count);
             foreach (var (id, member) in _members)
             {
-                if (!seen.Add(member)) Problem ??= $"zone {member} is listed twice";
+                if (!seen.Add(member)) Fault ??= new(CatalogFaultKind.ListedTwice, member);
                 members.Add(new CatalogMember(id, member)
                 {
                     Groups = _groups.GetValueOrDefault(id) ?? [],
                     NewOwner = _owners.GetValueOrDefault(id),
                 });
             }
-            return Problem is null ? new CatalogContent(members) : null;
+            return Fault is null ? new CatalogContent(members) : null;
         }
 
         private void TakeVersion(ZoneNode node)
@@ -81,14 +80,14 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
             if (!node.TryFind(RRType.TXT, out RRset version)) return;
             _hasVersion = true;
             if (version.Count != 1 || !version.First.SequenceEqual("\u00012"u8))
-                Problem = "its version is not \"2\", the only one that is known here";
+                Fault = new(CatalogFaultKind.OtherVersion);
         }
 
         private void TakeMember(ZoneNode node, string id)
         {
             if (!node.TryFind(RRType.PTR, out RRset member)) return;
-            if (member.Count != 1) Problem = TooMany(node, member);
-            else if (_members.Count == most) Problem = $"it has more than {most:N0} members{Reason}";
+            if (member.Count != 1) Fault = TooMany(node, member);
+            else if (_members.Count == most) Fault = new(CatalogFaultKind.Members, Count: most);
             else _members[id] = DomainName.FromOctets(member.First);
         }
 
@@ -97,17 +96,14 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
         {
             if (property == Owner && node.TryFind(RRType.PTR, out RRset owner))
             {
-                if (owner.Count != 1) Problem = TooMany(node, owner);
+                if (owner.Count != 1) Fault = TooMany(node, owner);
                 else _owners[id] = DomainName.FromOctets(owner.First);
             }
             else if (property == Group && GroupsOf(node) is { Count: > 0 } groups) _groups[id] = groups;
         }
 
-        private string Reason => most < MaxMembers ? ", for which there is not enough memory" : "";
-
-        /// <summary>In presentation form: a label may hold any octets.</summary>
-        private static string TooMany(ZoneNode node, in RRset set) =>
-            $"{NameText.ToText(node.Name)} has {set.Count} PTR records, expected one";
+        private static CatalogFault TooMany(ZoneNode node, in RRset set) =>
+            new(CatalogFaultKind.Pointers, DomainName.FromOctets(node.Name), set.Count);
     }
 
     /// <summary>The groups of a node, in order.</summary>

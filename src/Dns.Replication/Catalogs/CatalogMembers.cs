@@ -59,8 +59,8 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = int.Max
         lock (_gate)
             left = most - _contents.Where(other => !other.Key.Equals(catalog)).Sum(other => other.Value.Members.Count);
         CatalogContent? content =
-            CatalogContent.Read(version, out string? problem, Math.Min(left, CatalogContent.MaxMembers));
-        if (content is null) observer.OnBroken(catalog, problem!);
+            CatalogContent.Read(version, out CatalogFault? fault, Math.Min(left, CatalogContent.MaxMembers));
+        if (content is null) observer.OnBroken(catalog, $"{fault}");
         lock (_gate)
         {
             if (content is null || !_catalogs.Contains(catalog)) return false;

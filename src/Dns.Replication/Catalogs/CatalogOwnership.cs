@@ -30,12 +30,12 @@ public sealed class CatalogOwnership(IZoneCopies copies, int most = int.MaxValue
     }
 
     /// <summary>The stored members by catalog; none without a stored version.</summary>
-    /// <param name="problem">Why it is not usable; null if it is, or if there is none.</param>
-    public IReadOnlyDictionary<DomainName, List<CatalogMember>> Load(out string? problem)
+    /// <param name="damage">Why it is not usable; null if it is, or if there is none.</param>
+    public IReadOnlyDictionary<DomainName, List<CatalogMember>> Load(out CopyDamage? damage)
     {
         Dictionary<DomainName, List<CatalogMember>> members = [];
         int count = 0;
-        if (!copies.TryLoad(DomainName.Root, ZoneLimits.Default, out ZoneCopy? copy, out problem,
+        if (!copies.TryLoad(DomainName.Root, ZoneLimits.Default, out ZoneCopy? copy, out damage,
             CancellationToken.None))
             return members;
         foreach (ZoneNode node in copy.Zone)
@@ -44,7 +44,7 @@ public sealed class CatalogOwnership(IZoneCopies copies, int most = int.MaxValue
                 || WireName.CountLabels(listed.First) < 2) continue;
             if (count++ == most)
             {
-                problem = $"more than {most:N0} members are stored, for which there is not enough memory";
+                damage = new(CopyFault.Members, most);
                 return new Dictionary<DomainName, List<CatalogMember>>();
             }
             ReadOnlySpan<byte> name = listed.First;

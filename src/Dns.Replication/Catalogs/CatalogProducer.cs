@@ -172,8 +172,8 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
 
     private Zone? Load(DomainName catalog)
     {
-        copies.TryLoad(catalog, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, CancellationToken.None);
-        if (problem is not null) observer.OnNotStored(catalog, problem);
+        copies.TryLoad(catalog, ZoneLimits.Default, out ZoneCopy? copy, out CopyDamage? damage, CancellationToken.None);
+        if (damage is not null) observer.OnNotStored(catalog, damage.ToString());
         return copy?.Zone;
     }
 }

@@ -97,8 +97,8 @@ public sealed class StoredHistory(
     internal IReadOnlyList<ZoneDelta> Read(DomainName name, Zone now, out bool isOther)
     {
         isOther = false;
-        bool isThere = _folder.TryLoad(name, limits, out ZoneCopy? copy, out string? problem, default);
-        if (problem is not null) observer.OnHistoryBroken(name, problem);
+        bool isThere = _folder.TryLoad(name, limits, out ZoneCopy? copy, out CopyDamage? damage, default);
+        if (damage is not null) observer.OnHistoryBroken(name, damage.ToString());
         return isThere ? Continue(name, copy!, now, out isOther) : [];
     }
 

@@ -8,10 +8,10 @@ public interface IZoneCopies
 {
     /// <summary>Loads the stored copy of a zone; false if there is no usable one.</summary>
     /// <param name="copy">The latest intact version, and its times.</param>
-    /// <param name="problem">Damage; null if none. May come with a copy, whose end is then lost.</param>
+    /// <param name="damage">Null if none. May come with a copy, whose end is then lost.</param>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     bool TryLoad(
-        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out CopyDamage? damage,
         CancellationToken cancellation);
 
     /// <summary>Stores a version; it is on disk on return.</summary>

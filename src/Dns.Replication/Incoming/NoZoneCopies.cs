@@ -5,10 +5,10 @@ public sealed class NoZoneCopies : IZoneCopies
 {
     /// <inheritdoc/>
     public bool TryLoad(
-        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out CopyDamage? damage,
         CancellationToken cancellation)
     {
-        (copy, problem) = (null, null);
+        (copy, damage) = (null, null);
         return false;
     }
 

@@ -169,10 +169,10 @@ public sealed partial class SecondarySource
         copy = null;
         try
         {
-            bool isThere = _copies.TryLoad(zone.Name, _options.ZoneLimits, out copy, out string? problem, cancellation);
-            if (problem is not null)
+            bool isThere = _copies.TryLoad(zone.Name, _options.ZoneLimits, out copy, out CopyDamage? damage, cancellation);
+            if (damage is not null)
             {
-                _observer.OnCopyBroken(zone.Name, problem, isThere ? copy!.Zone.Serial : null);
+                _observer.OnCopyBroken(zone.Name, damage.ToString(), isThere ? copy!.Zone.Serial : null);
                 // The times are those of a version that is lost.
                 lock (_gate) zone.NeedsAnotherCheck = true;
             }

@@ -25,7 +25,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
 
     /// <inheritdoc/>
     public bool TryLoad(
-        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out CopyDamage? damage,
         CancellationToken cancellation)
     {
         copy = null;
@@ -34,7 +34,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         {
             if (!files.TryOpen(path, out IJournalFile? file))
             {
-                problem = null;
+                damage = null;
                 return false;
             }
             JournalBase at;
@@ -42,18 +42,18 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
             using (file)
             {
                 octets = file.Length;
-                if (!ZoneCopyReader.TryRead(file, zone, limits, out copy, out at, out problem, cancellation))
+                if (!ZoneCopyReader.TryRead(file, zone, limits, out copy, out at, out damage, cancellation))
                 {
-                    problem = $"{path}: {problem}";
+                    damage = damage with { Path = path };
                     return false;
                 }
             }
-            problem = LoadJournal(zone, limits, at, octets, ref copy);
+            damage = LoadJournal(zone, limits, at, octets, ref copy);
             return true;
         }
         catch (IOException error)
         {
-            problem = $"{path}: {error.Message}";
+            damage = new(CopyFault.Other, error.Message, path);
             return copy is not null;
         }
     }
@@ -179,35 +179,36 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     }
 
     /// <summary>Applies the journal behind the copy; returns the damage, null for none.</summary>
-    private string? LoadJournal(DomainName zone, ZoneLimits limits, JournalBase at, long octets, ref ZoneCopy copy)
+    private CopyDamage? LoadJournal(
+        DomainName zone, ZoneLimits limits, JournalBase at, long octets, ref ZoneCopy copy)
     {
-        ZoneJournal journal = OpenJournal(zone, out string? problem);
+        ZoneJournal journal = OpenJournal(zone, out CopyDamage? damage);
         _kept[zone] = new Kept(at, octets, journal);
-        if (journal.Base != at) return problem;
-        if (journal.Loss is { } loss) problem = $"{journal.Path}: {loss}";
+        if (journal.Base != at) return damage;
+        if (journal.Loss is { } loss) damage = new(CopyFault.Other, loss, journal.Path);
         DeltaReplay replay = new(copy.Zone, limits, ZoneHistory.DefaultMaxBytes);
         if (!replay.TryApply(journal.Read(), out ZoneEditError? error))
         {
             // The next version is stored whole.
             _kept.TryRemove(zone, out _);
-            problem = $"{journal.Path}: {error.Message}";
+            damage = new(CopyFault.Other, error.Message, journal.Path);
         }
         copy = new ZoneCopy(replay.Zone, copy.Times) { Deltas = replay.Deltas };
-        return problem;
+        return damage;
     }
 
     /// <summary>Opens the journal of a zone; an invalid one is deleted, since the primary has the data.</summary>
-    private ZoneJournal OpenJournal(DomainName zone, out string? problem)
+    private ZoneJournal OpenJournal(DomainName zone, out CopyDamage? damage)
     {
         string path = PathOf(zone, JournalEnding);
-        problem = null;
+        damage = null;
         try
         {
             return ZoneJournal.Open(path, zone, files: files);
         }
         catch (JournalException error)
         {
-            problem = error.Message;
+            damage = new(CopyFault.Other, error.Message);
             files.Delete(path);
             return ZoneJournal.Open(path, zone, files: files);
         }

@@ -56,22 +56,20 @@ internal static class ZoneCopyFormat
     }
 
     internal static bool TryReadHeader(
-        DomainName zone, ReadOnlySpan<byte> octets, out JournalBase at, [NotNullWhen(false)] out string? problem)
+        DomainName zone, ReadOnlySpan<byte> octets, out JournalBase at, [NotNullWhen(false)] out CopyDamage? damage)
     {
         at = default;
-        problem = null;
         int length = HeaderFixedOctets + zone.Octets.Length + CrcOctets;
-        if (octets.Length < length || !octets.StartsWith(Magic)) problem = "it is no copy of a zone";
-        else if (octets[8] != Version) problem = $"found version {octets[8]} of the format, expected {Version}";
+        if (octets.Length < length || !octets.StartsWith(Magic)) damage = new(CopyFault.Foreign);
+        else if (octets[8] != Version) damage = new(CopyFault.Version, octets[8]);
         else if (octets[9] != zone.Octets.Length ||
             !WireName.EqualsIgnoreCase(octets.Slice(HeaderFixedOctets, octets[9]), zone.Octets))
-            problem = $"it is the copy of another zone than {zone}";
-        else if (!IsCrc(octets[..length]))
-            problem = "its header is damaged";
-        else
+            damage = new(CopyFault.OtherZone, zone);
+        else damage = IsCrc(octets[..length]) ? null : new(CopyFault.Header);
+        if (damage is null)
             at = new JournalBase(BinaryPrimitives.ReadUInt32BigEndian(octets[10..]),
                 BinaryPrimitives.ReadUInt128BigEndian(octets[14..]));
-        return problem is null;
+        return damage is null;
     }
 
     internal static int HeaderOctets(DomainName zone) => HeaderFixedOctets + zone.Octets.Length + CrcOctets;

@@ -27,12 +27,12 @@ internal sealed class ZoneCopyReader
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static bool TryRead(
         IJournalFile file, DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy,
-        out JournalBase at, [NotNullWhen(false)] out string? problem, CancellationToken cancellation)
+        out JournalBase at, [NotNullWhen(false)] out CopyDamage? damage, CancellationToken cancellation)
     {
         copy = null;
         byte[] start = new byte[ZoneCopyFormat.HeaderOctets(zone) + ZoneCopyFormat.TimesOctets];
         int read = file.Read(0, start);
-        if (!ZoneCopyFormat.TryReadHeader(zone, start.AsSpan(0, read), out at, out problem)) return false;
+        if (!ZoneCopyFormat.TryReadHeader(zone, start.AsSpan(0, read), out at, out damage)) return false;
         int header = ZoneCopyFormat.HeaderOctets(zone);
         ZoneCopyFormat.TryReadTimes(start.AsSpan(header..read), out ZoneCopyTimes times);
         ZoneCopyReader reader = new(file, zone, limits)
@@ -41,17 +41,14 @@ internal sealed class ZoneCopyReader
         };
         if (!reader.TryReadBlocks(cancellation))
         {
-            problem = $"it is damaged at octet {reader._position}";
+            damage = new(CopyFault.Content, reader._position);
             return false;
         }
         Zone built = reader._builder.Build();
-        if (built.Serial != at.Serial || !built.ApexNode.TryFind(RRType.SOA, out _))
-        {
-            problem = "its SOA is not that of its header";
-            return false;
-        }
-        copy = new ZoneCopy(built, times);
-        return true;
+        bool isIntact = built.Serial == at.Serial && built.ApexNode.TryFind(RRType.SOA, out _);
+        copy = isIntact ? new ZoneCopy(built, times) : null;
+        damage = isIntact ? null : new(CopyFault.Soa);
+        return isIntact;
     }
 
     private bool TryReadBlocks(CancellationToken cancellation)

@@ -21,20 +21,16 @@ public static class DescriptorLimit
     }
 
     /// <summary>Lowers the limits to what the limit on open files permits.</summary>
-    /// <param name="note">A warning if limits were lowered; else null.</param>
     /// <param name="others">File descriptors reserved for other parts of the process.</param>
-    internal static TcpLimits Apply(TcpLimits limits, out string? note, int others = 0)
-    {
-        note = null;
-        if (Files is not { } descriptors) return limits;
-
-        int most = Afford(limits.MaxConnections, descriptors - Math.Min(descriptors, (ulong)others));
-        if (most < limits.MaxConnections)
+    internal static TcpLimits Apply(TcpLimits limits, int others = 0) => Files is not { } descriptors ? limits
+        : limits with
         {
-            note = $"TCP connections are limited to {most} instead of {limits.MaxConnections}: "
-                + $"the process may open {descriptors} files";
-        }
+            MaxConnections = Afford(limits.MaxConnections, descriptors - Math.Min(descriptors, (ulong)others)),
+        };
 
-        return limits with { MaxConnections = most };
-    }
+    /// <summary>A warning if limits were lowered; else null.</summary>
+    internal static string? Explain(TcpLimits asked, TcpLimits applied) =>
+        applied.MaxConnections >= asked.MaxConnections ? null
+            : $"TCP connections are limited to {applied.MaxConnections} instead of {asked.MaxConnections}: "
+                + $"the process may open {Files} files";
 }

@@ -24,14 +24,14 @@ public sealed class ListenerSet : IAsyncDisposable
     private ListenerSet(TransportOptions options)
     {
         _options = options;
-        TcpLimits limits = DescriptorLimit.Apply(options.Tcp, out string? note, options.OtherDescriptors);
-        Note(note);
+        TcpLimits limits = DescriptorLimit.Apply(options.Tcp, options.OtherDescriptors);
+        Note(DescriptorLimit.Explain(options.Tcp, limits));
         _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom)
         {
             Exceptions = options.Exceptions,
         };
-        UdpListener = UdpListeners.Choose(options.UdpListener, out note);
-        Note(note);
+        UdpListener = UdpListeners.Choose(options.UdpListener);
+        Note(UdpListeners.Explain(options.UdpListener, UdpListener));
         _host = new ListenerHost(options, UdpListener, _tcp);
         if (OperatingSystem.IsLinux() && UdpListener == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
             Note("threads cannot be pinned to processors here; the system schedules them");
@@ -95,9 +95,10 @@ public sealed class ListenerSet : IAsyncDisposable
     /// <returns>A notice for the operator; null = none.</returns>
     public string? Use(TcpLimits limits, ClientNetworks? proxyFrom, int otherDescriptors)
     {
-        _tcp.Use(DescriptorLimit.Apply(limits, out string? note, otherDescriptors), proxyFrom);
+        TcpLimits applied = DescriptorLimit.Apply(limits, otherDescriptors);
+        _tcp.Use(applied, proxyFrom);
         _proxied?.Proxies = proxyFrom;
-        return note;
+        return DescriptorLimit.Explain(limits, applied);
     }
 
     /// <summary>

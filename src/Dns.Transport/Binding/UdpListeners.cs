@@ -4,25 +4,19 @@ namespace Dns.Transport.Binding;
 internal static class UdpListeners
 {
     /// <summary>The configured listener, as far as this system supports it.</summary>
-    /// <param name="note">Why another kind was chosen; else null.</param>
-    public static UdpListenerKind Choose(UdpListenerKind requested, out string? note)
+    public static UdpListenerKind Choose(UdpListenerKind requested) =>
+        requested != UdpListenerKind.Portable && OperatingSystem.IsLinux() && LinuxSocketCalls.AreAvailable()
+            ? UdpListenerKind.Batched : UdpListenerKind.Portable;
+
+    /// <summary>Why another kind was chosen; else null.</summary>
+    public static string? Explain(UdpListenerKind requested, UdpListenerKind chosen) => requested switch
     {
-        note = null;
-        if (requested == UdpListenerKind.Portable) return UdpListenerKind.Portable;
-
-        if (OperatingSystem.IsLinux())
-        {
-            if (LinuxSocketCalls.AreAvailable()) return UdpListenerKind.Batched;
-
-            note = "recvmmsg or sendmmsg is not available here; using the portable UDP listener";
-        }
-        else if (requested == UdpListenerKind.Batched)
-        {
-            note = "the batched UDP listener needs Linux; using the portable one";
-        }
-
-        return UdpListenerKind.Portable;
-    }
+        _ when chosen == UdpListenerKind.Batched || requested == UdpListenerKind.Portable => null,
+        _ when OperatingSystem.IsLinux() =>
+            "recvmmsg or sendmmsg is not available here; using the portable UDP listener",
+        UdpListenerKind.Batched => "the batched UDP listener needs Linux; using the portable one",
+        _ => null,
+    };
 
     /// <summary>Binds the listener of one address. Throws SocketException.</summary>
     public static IUdpListener Bind(UdpListenerKind kind, IPEndPoint endPoint, TransportOptions options) =>

@@ -16,8 +16,8 @@ public sealed class CatalogContentTests : CatalogTestBase
             prop.id2.zones TXT "unknown"
             owner.ext.id2.zones TXT "unknown"
             ext TXT "unknown"
-            """), out string? problem)!;
-        Assert.Null(problem);
+            """), out CatalogFault? fault)!;
+        Assert.Null(fault);
         Assert.Equal("id1=a.test./ab/blue id2=b.test.", Text(content.Members).ToLowerInvariant());
         Assert.Equal(Name("other.test"), content.Members.Single(member => member.Id == "id1").NewOwner);
     }
@@ -40,8 +40,8 @@ public sealed class CatalogContentTests : CatalogTestBase
         "coo.id1.zones.catalog.test. has 2 PTR records, expected one")]
     public void A_broken_catalog_is_not_processed(string version, string records, string expected)
     {
-        Assert.Null(CatalogContent.Read(Catalog("catalog.test", records, version), out string? problem));
-        Assert.StartsWith(expected, problem);
+        Assert.Null(CatalogContent.Read(Catalog("catalog.test", records, version), out CatalogFault? fault));
+        Assert.StartsWith(expected, $"{fault}");
     }
 
     [Fact]
@@ -50,8 +50,8 @@ public sealed class CatalogContentTests : CatalogTestBase
         Assert
             .Null(
                 CatalogContent.Read(Dns.Testing.ZoneText.Load("catalog.test",
-                    "@ 0 SOA . . 1 1 1 1 1\n@ 0 NS invalid.\n"), out string? problem));
-        Assert.StartsWith("it has no version record", problem);
+                    "@ 0 SOA . . 1 1 1 1 1\n@ 0 NS invalid.\n"), out CatalogFault? fault));
+        Assert.StartsWith("it has no version record", $"{fault}");
     }
 
     [Theory]

@@ -21,8 +21,8 @@ public sealed class CatalogOwnershipTests : CatalogTestBase
     {
         new CatalogOwnership(_copies).Save(_members.Claims);
         _members = Start(catalogs);
-        bool isLess = _members.Restore(new CatalogOwnership(_copies).Load(out string? problem));
-        Assert.Null(problem);
+        bool isLess = _members.Restore(new CatalogOwnership(_copies).Load(out CopyDamage? damage));
+        Assert.Null(damage);
         Told.Clear();
         return isLess;
     }
@@ -107,8 +107,8 @@ public sealed class CatalogOwnershipTests : CatalogTestBase
         Take("one.test", "x.zones PTR a.\ny.zones PTR b.");
         new CatalogOwnership(_copies).Save(_members.Claims);
         Assert.Equal(2, new CatalogOwnership(_copies, most: 2).Load(out _)[Name("one.test")].Count);
-        Assert.Empty(new CatalogOwnership(_copies, most: 1).Load(out string? problem));
-        Assert.Equal("more than 1 members are stored, for which there is not enough memory", problem);
+        Assert.Empty(new CatalogOwnership(_copies, most: 1).Load(out CopyDamage? damage));
+        Assert.Equal("more than 1 members are stored, for which there is not enough memory", $"{damage}");
     }
 
     [Fact]
@@ -136,7 +136,7 @@ public sealed class CatalogOwnershipTests : CatalogTestBase
     [Fact]
     public void Nothing_is_restored_without_a_stored_version()
     {
-        Assert.Empty(new CatalogOwnership(_copies).Load(out string? problem));
-        Assert.Null(problem);
+        Assert.Empty(new CatalogOwnership(_copies).Load(out CopyDamage? damage));
+        Assert.Null(damage);
     }
 }

@@ -46,10 +46,10 @@ public abstract class CatalogTestBase : ICatalogObserver
         public bool IsFull { get; set; }
 
         public bool TryLoad(
-            DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+            DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out CopyDamage? damage,
             CancellationToken cancellation)
         {
-            problem = null;
+            damage = null;
             return _kept.TryGetValue(zone, out copy);
         }
 

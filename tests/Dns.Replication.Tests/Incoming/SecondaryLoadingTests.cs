@@ -71,7 +71,7 @@ public sealed class SecondaryLoadingTests : IDisposable
     {
         KeepCopy();
         _first.Change("z.test", static _ => { });
-        _copies.Problem = problem;
+        _copies.Damage = problem is null ? null : new(CopyFault.Other, problem);
         Start(First);
         Run(1);
         Assert.Equal(5u, _served[0]);
@@ -235,16 +235,16 @@ public sealed class SecondaryLoadingTests : IDisposable
         public event Action? Read;
 
         /// <summary>The damage that a copy has nevertheless; null for none.</summary>
-        public string? Problem { get; set; }
+        public CopyDamage? Damage { get; set; }
 
         public int DeletedWhileReading { get; private set; }
 
         public bool TryLoad(
-            DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+            DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out CopyDamage? damage,
             CancellationToken cancellation)
         {
-            bool isThere = copies.TryLoad(zone, limits, out copy, out problem, cancellation);
-            problem ??= Problem;
+            bool isThere = copies.TryLoad(zone, limits, out copy, out damage, cancellation);
+            damage ??= Damage;
             _isReading = true;
             Read?.Invoke();
             _isReading = false;

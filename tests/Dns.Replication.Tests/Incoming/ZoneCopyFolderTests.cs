@@ -29,8 +29,8 @@ public sealed class ZoneCopyFolderTests
             $GENERATE 1-300 many TXT "$ of many, with enough text to fill more than a block of the file behind the others, again and again and again"
             """);
         Folder().Save(new ZoneCopy(zone, Times), []);
-        Assert.True(Folder().TryLoad(Name, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, default));
-        Assert.Null(problem);
+        Assert.True(Folder().TryLoad(Name, ZoneLimits.Default, out ZoneCopy? copy, out CopyDamage? damage, default));
+        Assert.Null(damage);
         Assert.Equal(Times, copy.Times);
         Assert.True(ZoneDelta.Between(zone, copy.Zone).IsEmpty);
         Assert.Equal(zone.RecordCount, copy.Zone.RecordCount);
@@ -97,9 +97,9 @@ public sealed class ZoneCopyFolderTests
         folder.Save(new ZoneCopy(_zone.Zone, Times), [delta]);
         ZoneCopyFolder next = Folder();
         Assert.True(next.TryLoad(EditedZone.Name, ZoneLimits.Default with { RecordsPerType = 1 }, out ZoneCopy? copy,
-            out string? problem, default));
+            out CopyDamage? damage, default));
         Assert.Equal((serial, 0), (copy.Zone.Serial, copy.Deltas.Count));
-        Assert.Contains(Journal, problem);
+        Assert.Contains(Journal, $"{damage}");
         byte[] before = _disk[Copy];
         Change(next);
         Assert.NotEqual(before, _disk[Copy]);
@@ -116,8 +116,8 @@ public sealed class ZoneCopyFolderTests
         for (int i = 0; i < good.Length; i++)
         {
             _disk[Copy] = good[..i];
-            Assert.False(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out _, out string? problem, default));
-            Assert.NotNull(problem);
+            Assert.False(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out _, out CopyDamage? damage, default));
+            Assert.NotNull(damage);
             byte[] bent = [.. good];
             bent[i] ^= 0x10;
             _disk[Copy] = bent;
@@ -225,9 +225,9 @@ public sealed class ZoneCopyFolderTests
         Change(folder);
         _disk[Journal] = _disk[Journal][..^3];
         Assert.True(Folder()
-            .TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, default));
+            .TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out CopyDamage? damage, default));
         Assert.Equal(first, copy.Zone.Serial);
-        Assert.Contains("unfinished", problem);
+        Assert.Contains("unfinished", $"{damage}");
     }
 
     [Fact]
@@ -236,8 +236,8 @@ public sealed class ZoneCopyFolderTests
         Saved();
         DomainName other = DomainName.Parse("c.test");
         _disk[$"/zones/{ZoneFileNames.Of(other)}.copy"] = _disk[Copy];
-        Assert.False(Folder().TryLoad(other, ZoneLimits.Default, out _, out string? problem, default));
-        Assert.Contains("another zone", problem);
+        Assert.False(Folder().TryLoad(other, ZoneLimits.Default, out _, out CopyDamage? damage, default));
+        Assert.Contains("another zone", $"{damage}");
     }
 
     [Fact]
