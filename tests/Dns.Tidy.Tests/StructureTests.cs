@@ -41,7 +41,6 @@ public partial class StructureTests
     {
         ["Dns.Answering.Resolution"] = 880, ["Dns.Answering.Responder"] = 1220,
         ["Dns.Forwarding.AnswerCache"] = 610, ["Dns.Forwarding.UpstreamQuery"] = 900,
-        ["Dns.Replication.SecondarySource"] = 1050, ["Dns.Transport.TcpConnection"] = 690,
     };
 
     [Fact]

@@ -14,6 +14,9 @@ internal sealed class PrimaryQueue
     /// <summary>The number of waiting zones.</summary>
     public int Count { get; private set; }
 
+    /// <summary>The number of slots in use.</summary>
+    public int Running { get; private set; }
+
     /// <summary>Appends a zone to those of a primary, unless it is one; it then waits for no other primary.</summary>
     public void Enqueue(IPEndPoint primary, SecondaryZone zone)
     {
@@ -52,6 +55,7 @@ internal sealed class PrimaryQueue
                 continue;
             }
             _running[primary] = running + 1;
+            Running++;
             return DequeueOf(primary, zones);
         }
         primary = null;
@@ -61,6 +65,7 @@ internal sealed class PrimaryQueue
     /// <summary>Frees a slot of a primary.</summary>
     public void Leave(IPEndPoint primary)
     {
+        Running--;
         int left = _running[primary] - 1;
         if (left > 0) _running[primary] = left;
         else _running.Remove(primary);

@@ -6,9 +6,6 @@ public sealed partial class SecondarySource
     /// <summary>The minimum interval between reports of refusals.</summary>
     private static readonly TimeSpan RefusalLogInterval = TimeSpan.FromSeconds(10);
 
-    // How often a primary is queried that announced a serial but answers with an earlier one: after 1, 2, 4, 8 s.
-    private const int MaxNotifiedQueries = 4;
-
     private long _refusalToldAt = long.MinValue / 2;
 
     /// <summary>Handles a NOTIFY of a zone, without waiting; false if the client may not notify.</summary>
@@ -16,7 +13,7 @@ public sealed partial class SecondarySource
     /// <param name="serial">The announced serial; null = none.</param>
     internal bool TryNotify(SecondaryZone zone, ref ClientAddress client, TsigKey? key, uint? serial)
     {
-        PeerList allowed = zone.Policy?.AllowNotify ?? _options.AllowNotify ?? zone.PrimaryRules;
+        PeerList allowed = zone.Policy?.AllowNotify ?? Options.AllowNotify ?? zone.PrimaryRules;
         bool isAllowed = allowed.Admits(ref client, key);
         Counters.CountNotify(isAllowed);
         if (!isAllowed)
@@ -26,13 +23,13 @@ public sealed partial class SecondarySource
             return false;
         }
         int first = IndexOf(zone.Primaries, client.ToEndPoint().Address);
-        lock (_gate)
+        lock (_context.Gate)
         {
             // No query for the current serial (RFC 1996 §3.11); a higher serial is not trusted, but queried.
             if (serial is { } notified && notified == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
             if (serial != zone.NotifiedSerial)
-                (zone.NotifiedSerial, zone.NotifiedQueriesLeft) = (serial, MaxNotifiedQueries);
-            ScheduleCheck(zone, Math.Max(0, first), isNotify: true);
+                (zone.NotifiedSerial, zone.NotifiedQueriesLeft) = (serial, SecondaryZone.MaxNotifiedQueries);
+            _rounds.Schedule(zone, Math.Max(0, first), isNotify: true);
         }
         return true;
     }
@@ -45,21 +42,12 @@ public sealed partial class SecondarySource
             "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
     }
 
-    // When to query an announced serial again after a primary answered with ours: not all of its processes may have it
-    // yet. Null to give up. Under the gate.
-    private TimeSpan? FindNotifiedRetry(SecondaryZone zone)
-    {
-        if (zone.NotifiedSerial is not { } notified || zone.NotifiedQueriesLeft == 0 ||
-            !SerialNumber.IsGreater(notified, zone.Held!.Serial)) return null;
-        return TimeSpan.FromSeconds(1 << (MaxNotifiedQueries - zone.NotifiedQueriesLeft--));
-    }
-
     private void LogRefusal(SecondaryZone zone, ClientAddress client, string reason)
     {
-        long last = Volatile.Read(ref _refusalToldAt), now = _clock.Now;
+        long last = Volatile.Read(ref _refusalToldAt), now = _context.Clock.Now;
         if (now - last < RefusalLogInterval.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last)
             return;
-        _observer.OnNotifyRefused(zone.Name, client, reason);
+        _context.Observer.OnNotifyRefused(zone.Name, client, reason);
     }
 
     private static int IndexOf(IReadOnlyList<PeerAddress> primaries, IPAddress address)

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Dns.Replication.Incoming;
 
 /// <summary>
@@ -10,19 +8,13 @@ namespace Dns.Replication.Incoming;
 /// </summary>
 public sealed partial class SecondarySource : IZoneSource, IDisposable
 {
-    private readonly ConcurrentDictionary<DomainName, SecondaryZone> _zones = [];
-    private readonly Lock _gate = new();
-    private readonly IZoneCopies _copies;
-    private readonly ISecondaryObserver _observer;
-    private readonly MonotonicClock _clock;
+    private readonly SecondaryContext _context;
+    private readonly RefreshRounds _rounds;
+    private readonly RefreshAttempts _attempts;
+    private readonly SecondaryVersions _versions;
     private readonly TimingWheel _wheel;
-    private readonly RefreshSchedule _schedule;
-    private readonly PrimaryClient _client;
-    private readonly Random _random;
     private readonly Action<Action> _run;
     private readonly string _words;
-    private readonly CancellationTokenSource _stopping = new();
-    private volatile SecondaryOptions _options;
     private ZoneRegistry? _registry;
 
     /// <summary>Creates a source without zones.</summary>
@@ -33,38 +25,52 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         string words, SecondaryOptions options, IZoneCopies copies, IOutgoingNetwork network,
         ISecondaryObserver observer, TimeProvider time, Random? random = null, Action<Action>? run = null)
     {
-        (_words, _options, _copies, _observer) = (words, options, copies, observer);
-        _clock = new MonotonicClock(time);
-        _wheel = new TimingWheel(_clock);
-        _schedule = new RefreshSchedule(_clock, OnTime);
-        _client = new PrimaryClient(network, _clock, _wheel, random);
-        _random = random ?? Random.Shared;
+        _words = words;
         _run =
             run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, preferLocal: false));
+        MonotonicClock clock = new(time);
+        _wheel = new TimingWheel(clock);
+        _context = new SecondaryContext(options, observer, clock, random ?? Random.Shared);
+        _rounds = new RefreshRounds(
+            _context, (zone, isTransfer) => isTransfer ? _attempts!.TransferAsync(zone) : _attempts!.QueryAsync(zone),
+            (zone, failure) => _attempts!.Fail(zone, failure), zone => _versions!.Expire(zone), _run);
+        _versions = new SecondaryVersions(_context, _rounds, copies);
+        _attempts = new RefreshAttempts(
+            _context, _rounds, _versions, new PrimaryClient(network, clock, _wheel, random));
     }
 
     /// <summary>Options of all zones; may be replaced at any time.</summary>
     public SecondaryOptions Options
     {
-        get => _options;
+        get => _context.Options;
         set
         {
-            _options = value;
-            StartDue();
+            _context.Options = value;
+            _rounds.StartDue();
         }
     }
 
     /// <summary>The counters.</summary>
-    public SecondaryCounters Counters { get; } = new();
+    public SecondaryCounters Counters => _context.Counters;
+
+    /// <summary>
+    /// Raised once a zone was loaded with deltas, from which IXFR can continue; under its lock, so that no version is
+    /// published meanwhile.
+    /// </summary>
+    public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored
+    {
+        add => _versions.Restored += value;
+        remove => _versions.Restored -= value;
+    }
 
     /// <summary>All zones, in no order.</summary>
-    public IEnumerable<SecondaryZone> Zones => _zones.Values;
+    public IEnumerable<SecondaryZone> Zones => _context.Zones.Values;
 
     /// <summary>The number of zones.</summary>
-    public int ZoneCount => _zones.Count;
+    public int ZoneCount => _context.Zones.Count;
 
     /// <summary>Finds a zone; null if it is not one of these.</summary>
-    public SecondaryZone? Find(DomainName zone) => _zones.GetValueOrDefault(zone);
+    public SecondaryZone? Find(DomainName zone) => _context.Zones.GetValueOrDefault(zone);
 
     /// <inheritdoc/>
     public ZoneOrigin OriginOf(ZoneSlot slot) => new(_words, null) { IsGivenByName = true };
@@ -93,14 +99,14 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     public Task<TransferFailure?> RefreshAsync(SecondaryZone zone, bool isRetransfer, CancellationToken cancellation)
     {
         TaskCompletionSource<TransferFailure?> waiter = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        lock (_gate)
+        lock (_context.Gate)
         {
-            if (zone.IsGone || _stopping.IsCancellationRequested)
+            if (zone.IsGone || _context.Stopping.IsCancellationRequested)
                 return Task
                     .FromResult<TransferFailure?>(new(TransferFailureKind.Cancelled, "the zone is no longer served"));
             zone.IsRetransfer |= isRetransfer;
             (zone.Waiters ??= []).Add(waiter);
-            ScheduleCheck(zone, first: 0);
+            _rounds.Schedule(zone, first: 0);
         }
         return waiter.Task.WaitAsync(cancellation);
     }
@@ -111,59 +117,45 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     public void CatchUp()
     {
         foreach (SecondaryZone zone in Zones)
-            lock (_gate) ScheduleCheck(zone, first: 0);
+            lock (_context.Gate) _rounds.Schedule(zone, first: 0);
     }
 
-    internal int ScheduledEntries => _schedule.Entries;
+    internal int ScheduledEntries => _rounds.ScheduledEntries;
 
     /// <summary>Whether queries or transfers are running or queued.</summary>
-    public bool IsBusy
-    {
-        get
-        {
-            lock (_gate) return _running + _transferring + _checks.Count + _transfers.Count > 0;
-        }
-    }
+    public bool IsBusy => _rounds.IsBusy;
 
     /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancellation)
     {
-        _schedule.Dispose();
-        await _stopping.CancelAsync().ConfigureAwait(false);
-        TaskCompletionSource idle;
-        lock (_gate)
-        {
-            _checks.Clear();
-            _transfers.Clear();
-            idle = _idle ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
-            if (_running + _transferring == 0) idle.TrySetResult();
-        }
-        await idle.Task.WaitAsync(cancellation).ConfigureAwait(false);
-        foreach (SecondaryZone zone in Zones) SaveTimes(zone);
+        _rounds.Dispose();
+        await _context.Stopping.CancelAsync().ConfigureAwait(false);
+        await _rounds.StopAsync().WaitAsync(cancellation).ConfigureAwait(false);
+        foreach (SecondaryZone zone in Zones) _versions.SaveTimes(zone);
     }
 
     /// <summary>Ends everything at once and stores nothing, like the end of the process.</summary>
     internal void Kill()
     {
-        _schedule.Dispose();
+        _rounds.Dispose();
         foreach (SecondaryZone zone in Zones)
-            lock (_gate) zone.IsGone = true;
-        _stopping.Cancel();
+            lock (_context.Gate) zone.IsGone = true;
+        _context.Stopping.Cancel();
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _schedule.Dispose();
+        _rounds.Dispose();
         _wheel.Dispose();
-        _stopping.Dispose();
+        _context.Stopping.Dispose();
     }
 
     internal ZoneReplica Describe(SecondaryZone zone)
     {
-        DateTimeOffset now = _clock.Provider.GetUtcNow();
-        long ticks = _clock.Now;
-        lock (_gate)
+        DateTimeOffset now = _context.UtcNow;
+        long ticks = _context.Clock.Now;
+        lock (_context.Gate)
         {
             return new ZoneReplica([.. zone.Primaries.Select(primary => primary.ToString())])
             {

@@ -7,6 +7,9 @@ namespace Dns.Replication.Incoming;
 /// </remarks>
 public sealed class SecondaryZone : ZoneSlot, IReplicatedZone
 {
+    // How often a primary is queried that announced a serial but answers with an earlier one: after 1, 2, 4, 8 s.
+    internal const int MaxNotifiedQueries = 4;
+
     private readonly SecondarySource _source;
     private volatile Rules? _rules;
     private long _expiresAt;
@@ -145,6 +148,13 @@ public sealed class SecondaryZone : ZoneSlot, IReplicatedZone
             return list;
         }
     }
+
+    // When to query an announced serial again after a primary answered with ours: not all of its processes may have it
+    // yet. Null to give up.
+    internal TimeSpan? FindNotifiedRetry() =>
+        NotifiedSerial is not { } notified || NotifiedQueriesLeft == 0
+        || !SerialNumber.IsGreater(notified, Held!.Serial) ? null
+            : TimeSpan.FromSeconds(1 << (MaxNotifiedQueries - NotifiedQueriesLeft--));
 
     private static IPNetwork NetworkOf(IPAddress address) => new(address, address.GetAddressBytes().Length * 8);
 
