@@ -20,7 +20,8 @@ public sealed class DescriptorLimitTests
         TcpLimits asked = new() { MaxConnections = int.MaxValue };
         TcpLimits limits = DescriptorLimit.Apply(asked);
         Assert.True(limits.MaxConnections < int.MaxValue);
-        Assert.Contains($"limited to {limits.MaxConnections} instead of {int.MaxValue}", DescriptorLimit.Explain(asked, limits));
+        Assert.Contains(
+            $"limited to {limits.MaxConnections} instead of {int.MaxValue}", DescriptorLimit.Explain(asked, limits));
     }
 
     [LinuxFact]

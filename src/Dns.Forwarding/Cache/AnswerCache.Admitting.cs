@@ -70,7 +70,7 @@ public sealed partial class AnswerCache
     /// <summary>The header of an accepted entry: with the age of the entry and at most its lifetime.</summary>
     private static EntryHeader Aged(scoped in EntryHeader old, AcceptedAnswer answer)
     {
-        EntryHeader header = HeaderOf(answer, old.StoredAt);
+        EntryHeader header = EntryHeader.Of(answer, old.StoredAt);
         header.LifetimeSeconds = Math.Min(header.LifetimeSeconds, old.LifetimeSeconds);
         // Addresses dropped before are no longer there to be dropped again, nor is the OPT of the upstream.
         if (old.Error != 0) header.Error = old.Error;
@@ -84,23 +84,11 @@ public sealed partial class AnswerCache
         ZoneUpstreams? zone = _routing?.Find(in question.Name, question.Type, out _);
         if (_routing is not null && zone is null) return false;
         byte[] message = ArrayPool<byte>.Shared.Rent(header.MessageOctets);
-        WriteMessage(in header, entry, message);
+        header.WriteMessage(entry, message);
         AcceptanceRules rules = zone?.Rules ?? new AcceptanceRules(DomainName.Root, _options);
         ReplyVerdict verdict = ReplyReader.Read(
             in question, message.AsSpan(0, header.MessageOctets), rules, zone?.TrustsAuthenticData ?? true, answer);
         ArrayPool<byte>.Shared.Return(message);
         return verdict == ReplyVerdict.Accepted && answer.LifetimeSeconds > 0;
-    }
-
-    /// <summary>Writes the message of an entry's question and records.</summary>
-    private static void WriteMessage(scoped in EntryHeader header, ReadOnlySpan<byte> entry, Span<byte> message)
-    {
-        RelayedAnswer answer = header.ToAnswer();
-        MessageWriter writer = new(message, names: null);
-        writer.WriteHeader(0, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
-            | (answer.AuthenticData ? MessageHeader.AuthenticData : 0) | (ushort)answer.Rcode));
-        writer.TryWriteQuestion(entry.Slice(EntryHeader.Bytes, header.NameOctets), header.QuestionType, RRClass.IN);
-        writer.TryCopyRecords(in answer, entry.Slice(header.RecordOffset, header.RecordOctets));
-        writer.Finish();
     }
 }

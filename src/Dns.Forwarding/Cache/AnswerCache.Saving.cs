@@ -17,7 +17,7 @@ public sealed partial class AnswerCache
             shard.VisitAll((in EntryHeader header, ReadOnlySpan<byte> entry) =>
             {
                 if (entry.Slice(EntryHeader.Bytes, header.NameOctets).SequenceEqual(lower))
-                    found.Add(Describe(in header, entry, now));
+                    found.Add(CachedEntry.Of(in header, entry, CacheClock.Age(now, header.StoredAt)));
             });
         }
         return found;
@@ -70,17 +70,5 @@ public sealed partial class AnswerCache
         }
         _answers.Return(answer);
         return true;
-    }
-
-    private static CachedEntry Describe(in EntryHeader header, ReadOnlySpan<byte> entry, uint now)
-    {
-        uint age = CacheClock.Age(now, header.StoredAt);
-        byte[] message = new byte[header.MessageOctets];
-        WriteMessage(in header, entry, message);
-        RelayedAnswer answer = header.ToAnswer();
-        TimeSpan old = TimeSpan.FromSeconds(age / (double)CacheClock.UnitsPerSecond);
-        return new CachedEntry(
-            header.Type, header.View, header.Flags, (header.Traits & EntryTraits.Failure) != 0, old,
-            TimeSpan.FromSeconds(header.LifetimeSeconds) - old, answer.Rcode, answer.Error, message);
     }
 }

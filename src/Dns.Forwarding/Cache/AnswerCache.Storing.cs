@@ -11,7 +11,7 @@ public sealed partial class AnswerCache
     {
         if (answer.LifetimeSeconds == 0) return;
         uint now = _clock.Now;
-        Store(in question, answer, HeaderOf(answer, now), now);
+        Store(in question, answer, EntryHeader.Of(answer, now), now);
     }
 
     private void Store(scoped in Question question, AcceptedAnswer answer, in EntryHeader entry, uint now)
@@ -36,24 +36,6 @@ public sealed partial class AnswerCache
     // may come from the upstreams of the parent.
     private static bool IsNameError(scoped in Question question, AcceptedAnswer answer) =>
         answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
-
-    private static EntryHeader HeaderOf(AcceptedAnswer answer, uint storedAt)
-    {
-        RelayedAnswer header = answer.Header;
-        return new()
-        {
-            StoredAt = storedAt,
-            LifetimeSeconds = Math.Min(answer.LifetimeSeconds, CacheClock.MaxSeconds),
-            Generation = answer.IsAboutTargets ? answer.Generation : 0,
-            AnswerCount = header.AnswerCount,
-            AuthorityCount = header.AuthorityCount,
-            Rcode = (byte)header.Rcode,
-            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0)
-                | (header.EndsInAlias ? EntryTraits.EndsInAlias : 0)
-                | (answer.IsAboutTargets ? EntryTraits.Targets : 0),
-            Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
-        };
-    }
 
     /// <summary>Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Answers stay.</summary>
     /// <param name="isOutage">Whether no upstream could be queried, whatever the name: 1 s each time.</param>

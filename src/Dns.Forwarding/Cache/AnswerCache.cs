@@ -89,7 +89,7 @@ public sealed partial class AnswerCache : IDisposable
         {
             shard.CountHit(in read);
             _counts.Add(CountedEvent.Hit);
-            answer = ToAnswer(in read);
+            answer = read.ToAnswer();
             return mayRefresh && IsDue(in read.Header, read.Slot, now) &&
                 TryClaimRefresh(in question, shard, in read, now)
                 ? CacheState.DueForRefresh : CacheState.Fresh;
@@ -112,7 +112,7 @@ public sealed partial class AnswerCache : IDisposable
             (question.Type == RRType.DS ||
                 !TryReadStale(in question, EntryKey.OfNameError(in question, 0), now, destination, out read)))
             return false;
-        answer = ToAnswer(in read);
+        answer = read.ToAnswer();
         answer.IsStale = !read.IsFresh;
         if (answer.IsStale)
             answer.Error =
@@ -142,7 +142,7 @@ public sealed partial class AnswerCache : IDisposable
             {
                 ShardOf(key.Hash).CountHit(in read);
                 _counts.Add(CountedEvent.Hit);
-                answer = ToAnswer(in read);
+                answer = read.ToAnswer();
                 return CacheState.Fresh;
             }
         }
@@ -155,7 +155,7 @@ public sealed partial class AnswerCache : IDisposable
             if (ShardOf(failure.Hash).TryRead(in failure, now, 0, destination, out read) && read.IsFresh)
             {
                 if (isStale && TryCopyStale(in question, now, destination, out answer)) return CacheState.Failure;
-                answer = ToAnswer(in read);
+                answer = read.ToAnswer();
                 _counts.Add(CountedEvent.Failure);
                 return CacheState.Failure;
             }
@@ -204,7 +204,7 @@ public sealed partial class AnswerCache : IDisposable
             isStale |= IsUsable(in read.Header, now);
             return CacheState.Miss;
         }
-        answer = ToAnswer(in read);
+        answer = read.ToAnswer();
         if (skipped > 0 && read.IsCopied)
         {
             int longer = question.Name.Start(skipped);
@@ -249,15 +249,6 @@ public sealed partial class AnswerCache : IDisposable
         foreach (CacheShard shard in _shards)
             if (shard.Special > 0) return true;
         return false;
-    }
-
-    private static RelayedAnswer ToAnswer(in CacheRead read)
-    {
-        RelayedAnswer answer = read.Header.ToAnswer();
-        if (read.IsCopied) return answer;
-        answer.DoesNotFit = true;
-        answer.Octets = answer.AnswerCount = answer.AuthorityCount = 0;
-        return answer;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -14,4 +14,13 @@ internal struct CacheRead
 
     /// <summary>Whether the records were copied: usable, and they fit.</summary>
     public bool IsCopied;
+
+    public readonly RelayedAnswer ToAnswer()
+    {
+        RelayedAnswer answer = Header.ToAnswer();
+        if (IsCopied) return answer;
+        answer.DoesNotFit = true;
+        answer.Octets = answer.AnswerCount = answer.AuthorityCount = 0;
+        return answer;
+    }
 }

@@ -102,4 +102,35 @@ internal struct EntryHeader
         EndsInAlias = EndsInAlias,
         Error = Error == 0 ? null : (ExtendedErrorCode)(Error - 1),
     };
+
+    /// <summary>Writes a message with the question and the records of its entry.</summary>
+    public readonly void WriteMessage(ReadOnlySpan<byte> entry, Span<byte> message)
+    {
+        RelayedAnswer answer = ToAnswer();
+        MessageWriter writer = new(message, names: null);
+        writer.WriteHeader(0, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
+            | (answer.AuthenticData ? MessageHeader.AuthenticData : 0) | (ushort)answer.Rcode));
+        writer.TryWriteQuestion(entry.Slice(Bytes, NameOctets), QuestionType, RRClass.IN);
+        writer.TryCopyRecords(in answer, entry.Slice(RecordOffset, RecordOctets));
+        writer.Finish();
+    }
+
+    /// <summary>The header of an answer, without its key.</summary>
+    public static EntryHeader Of(AcceptedAnswer answer, uint storedAt)
+    {
+        RelayedAnswer header = answer.Header;
+        return new()
+        {
+            StoredAt = storedAt,
+            LifetimeSeconds = Math.Min(answer.LifetimeSeconds, CacheClock.MaxSeconds),
+            Generation = answer.IsAboutTargets ? answer.Generation : 0,
+            AnswerCount = header.AnswerCount,
+            AuthorityCount = header.AuthorityCount,
+            Rcode = (byte)header.Rcode,
+            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0)
+                | (header.EndsInAlias ? EntryTraits.EndsInAlias : 0)
+                | (answer.IsAboutTargets ? EntryTraits.Targets : 0),
+            Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
+        };
+    }
 }

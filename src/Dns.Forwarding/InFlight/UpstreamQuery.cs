@@ -8,7 +8,7 @@ namespace Dns.Forwarding.InFlight;
 /// guards all fields and is held for a few instructions: what to send, parse, cache or complete is decided under it and
 /// done after it. A late call, of a timer or for a reply, carries its generation (<see cref="WheelNode.Generation"/>).
 /// </summary>
-internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IReplySink
+internal sealed partial class UpstreamQuery : WheelNode, IReplySink
 {
     /// <summary>The maximum number of tries for one question.</summary>
     internal const int MaxSends = 5;
@@ -17,33 +17,27 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
 
     private readonly Lock _gate = new();
     private readonly byte[] _question = new byte[WireName.MaxOctets + FixedOctets];
-    private ZoneUpstreams _zone = null!;
-    private UpstreamTries _tries;
+    private readonly InFlightTable _table;
+    private readonly TryLadder _ladder;
     private WaiterNode? _firstWaiter;
     private WaiterNode? _lastWaiter;
     private QuestionKey _key;
     private ulong _hash;
     private ulong _nameHash;
     private long _deadline;
-    private long _retryAt;
     private long _answerAt;
     private int _questionOctets;
-    private int _sends;
-    private int _limit;
-    private int _timeouts;
-    private int _guesses;
-    private int _first;
     private long _owner;
-    private uint _failed;
     private QuestionFlags _flags;
     private ushort _view;
-    private ExtendedErrorCode _error;
     private bool _isLive;
-    private bool _isStreamOnly;
-    private bool _wantsFreshPort;
-    private bool _hasReconnected;
-    private bool _hadBadCookie;
     private bool _staleWasGiven;
+
+    internal UpstreamQuery(InFlightTable table)
+    {
+        _table = table;
+        _ladder = new(table, this);
+    }
 
     /// <summary>The result of joining an upstream query.</summary>
     internal enum Joining : byte
@@ -74,8 +68,6 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
 
     private RRClass Class => (RRClass)(_question[_questionOctets - 2] << 8 | _question[_questionOctets - 1]);
 
-    private Span<UpstreamTry> Tries => MemoryMarshal.CreateSpan(ref _tries[0], _sends);
-
     /// <summary>Starts a generation, which is not in the table yet.</summary>
     /// <param name="waiter">The first waiter; null if the answer is for the cache alone.</param>
     /// <param name="limit">The maximum number of tries: 1 to <see cref="MaxSends"/>.</param>
@@ -86,26 +78,22 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             Debug.Assert(!_isLive && _firstWaiter is null);
             int length = question.Name.Length;
             question.Name.Octets.CopyTo(_question);
-            if (table.Options.RandomizesCase) CaseRandomization.Apply(_question.AsSpan(0, length), table.Random);
+            if (_table.Options.RandomizesCase) CaseRandomization.Apply(_question.AsSpan(0, length), _table.Random);
             _question[length] = (byte)((ushort)question.Type >> 8);
             _question[length + 1] = (byte)question.Type;
             _question[length + 2] = (byte)((ushort)question.Class >> 8);
             _question[length + 3] = (byte)question.Class;
             _questionOctets = length + FixedOctets;
-            (_key, _zone, _flags, _view) = (key, zone, question.Flags, question.View);
+            (_key, _flags, _view) = (key, question.Flags, question.View);
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
-            _limit = limit;
             Owner = QueryOwner.Of(waiter);
-            _first = zone.DrawFirst();
-            long now = table.Clock.Now;
+            _ladder.Open(zone, limit);
+            long now = _table.Clock.Now;
             // A promise to clients, so the wheel's maximum delay is subtracted.
-            _deadline = now + table.Options.Deadline.Ticks - TimingWheel.MostLate;
+            _deadline = now + _table.Options.Deadline.Ticks - TimingWheel.MostLate;
             _answerAt = waiter is null ? long.MaxValue : AnswerTime(waiter.Since);
-            _retryAt = long.MaxValue;
-            (_sends, _timeouts, _guesses, _failed) = (0, 0, 0, 0);
-            _error = ExtendedErrorCode.NoReachableAuthority;
-            _isStreamOnly = _wantsFreshPort = _hasReconnected = _hadBadCookie = _staleWasGiven = false;
+            _staleWasGiven = false;
             _isLive = true;
         }
     }
@@ -132,9 +120,9 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         {
             if (!_isLive || _hash != question.Hash)
                 return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
-            if (!IsFor(in question) || _zone.IsReplaced) return Joining.Other;
+            if (!IsFor(in question) || _ladder.Zone.IsReplaced) return Joining.Other;
             generation = Generation;
-            if (waiter is not null) loop = FindLoop(in client, waiter.Waiter);
+            if (waiter is not null) loop = _ladder.FindLoop(in client, waiter.Waiter, QuestionOctets);
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
@@ -142,7 +130,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
                 isLate = _staleWasGiven && IsSlow;
                 long answerAt = AnswerTime(waiter.Since);
                 if (answerAt < _answerAt) Await(answerAt);
-                if (limit > _limit) Raise(limit);
+                _ladder.Raise(limit);
             }
         }
         if (loop >= 0) StopLoop(generation, loop);
@@ -168,17 +156,6 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         _lastWaiter = waiter;
     }
 
-    // A new waiter has a higher limit than those before. If their limit is used up, continues. Under the lock.
-    private void Raise(int limit)
-    {
-        bool isExhausted = _sends >= _limit && _retryAt == long.MaxValue;
-        _limit = limit;
-        if (!isExhausted) return;
-        ref UpstreamTry newest = ref _tries[_sends - 1];
-        _retryAt = table.Clock.Now + (newest.IsActive && !newest.IsOverdue ? RoundTrip.MostWait : 0);
-        Arm();
-    }
-
     private WaiterNode? TakeWaiters()
     {
         WaiterNode? waiters = _firstWaiter;
@@ -187,18 +164,15 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     }
 
     private bool IsCurrent(in PendingTry pending) =>
-        _isLive && Generation == pending.Generation && _tries[pending.Index].IsActive;
+        _isLive && Generation == pending.Generation && _ladder[pending.Index].IsActive;
 
     // Ends this generation, under the lock. The caller completes the waiters and then calls Retire.
     private WaiterNode? Close(out UpstreamTries tries, out int sends)
     {
         _isLive = false;
-        table.Wheel.Disarm(this);
-        table.Unlist(_key, this);
-        (tries, sends) = (_tries, _sends);
-        _tries = default;
-        // A pooled object would keep former upstreams alive.
-        _zone = null!;
+        _table.Wheel.Disarm(this);
+        _table.Unlist(_key, this);
+        _ladder.Close(out tries, out sends);
         Generation++;
         return TakeWaiters();
     }
@@ -207,17 +181,6 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private void Retire(ref UpstreamTries tries, int sends)
     {
         foreach (ref UpstreamTry t in MemoryMarshal.CreateSpan(ref tries[0], sends)) t.Path?.Remove(t.Id, this);
-        table.Return(this);
-    }
-
-    // The try that came back as a client's query; -1 if none. Address and port alone may be forged, and a loop excludes
-    // the upstream for all clients: ID and letter case must be those sent, which a forger has to guess. A wrong guess
-    // waits like any other query, so there are at most ClientShares.MostOfQuestion at a time. Under the lock.
-    private int FindLoop(in ClientAddress client, IAnswerWaiter waiter)
-    {
-        for (int i = 0; i < _sends; i++)
-            if (_tries[i].Path is DatagramPort port && port.Local.Equals(client)
-                && waiter.Matches(_tries[i].Id, QuestionOctets)) return i;
-        return -1;
+        _table.Return(this);
     }
 }

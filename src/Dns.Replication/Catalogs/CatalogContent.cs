@@ -87,7 +87,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
         {
             if (!node.TryFind(RRType.PTR, out RRset member)) return;
             if (member.Count != 1) Fault = TooMany(node, member);
-            else if (_members.Count == most) Fault = new(CatalogFaultKind.Members, Count: most);
+            else if (_members.Count == most) Fault = new(CatalogFaultKind.Members, count: most);
             else _members[id] = DomainName.FromOctets(member.First);
         }
 

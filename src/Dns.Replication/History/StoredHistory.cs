@@ -133,7 +133,7 @@ public sealed class StoredHistory(
         }
     }
 
-    /// <summary>Lets the thread read what is stored of a zone, unless that has been done, and store its version.</summary>
+    /// <summary>Lets the thread read what is stored of a zone, if that is due, and store its version.</summary>
     internal void Queue(DomainName name)
     {
         lock (_gate)

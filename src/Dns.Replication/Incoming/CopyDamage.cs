@@ -1,38 +1,17 @@
 namespace Dns.Replication.Incoming;
 
-/// <summary>What is wrong with the copy of a zone, or with the journal behind it.</summary>
-public enum CopyFault : byte
+/// <summary>Damage of the copy of a zone, or of the journal behind it; its text is for operators.</summary>
+public sealed record CopyDamage
 {
-    /// <summary>The file is no copy.</summary>
-    Foreign,
+    /// <param name="found">What was found instead; null = nothing to name.</param>
+    /// <param name="path">The file to name; null = none.</param>
+    internal CopyDamage(CopyFault fault, object? found = null, string? path = null) =>
+        (Fault, Found, Path) = (fault, found, path);
 
-    /// <summary>It has another version of the format: the one found.</summary>
-    Version,
+    internal CopyFault Fault { get; }
+    internal object? Found { get; }
+    internal string? Path { get; init; }
 
-    /// <summary>It is of another zone: the name that was expected.</summary>
-    OtherZone,
-
-    /// <summary>Its header is damaged.</summary>
-    Header,
-
-    /// <summary>A block is damaged: its offset.</summary>
-    Content,
-
-    /// <summary>Its SOA is not that of its header.</summary>
-    Soa,
-
-    /// <summary>Its journal or the file system fails: what that says.</summary>
-    Other,
-
-    /// <summary>It has more members of catalogs than there is memory for: the maximum.</summary>
-    Members,
-}
-
-/// <summary>Damage of a stored copy; its text is for operators.</summary>
-/// <param name="Found">What the fault says was found; null = nothing.</param>
-/// <param name="Path">The file to name; null = none.</param>
-public sealed record CopyDamage(CopyFault Fault, object? Found = null, string? Path = null)
-{
     /// <inheritdoc/>
     public override string ToString() => (Path is null ? "" : $"{Path}: ") + Fault switch
     {
@@ -45,4 +24,12 @@ public sealed record CopyDamage(CopyFault Fault, object? Found = null, string? P
         CopyFault.Members => $"more than {Found:N0} members are stored, for which there is not enough memory",
         _ => $"{Found}",
     };
+}
+
+internal enum CopyFault : byte
+{
+    Foreign, Version, OtherZone, Header, Content, Soa, Members,
+
+    /// <summary>What the journal or the file system says.</summary>
+    Other,
 }

@@ -1,6 +1,6 @@
 namespace Dns.Replication.Incoming;
 
-/// <summary>The attempts of a round at one primary, the query of its serial and the transfer, and their results.</summary>
+/// <summary>The attempts of a round at one primary, query of its serial and transfer, and what follows.</summary>
 internal sealed class RefreshAttempts(
     SecondaryContext context, RefreshRounds rounds, SecondaryVersions versions, PrimaryClient client)
 {

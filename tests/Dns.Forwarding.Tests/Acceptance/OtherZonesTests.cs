@@ -199,8 +199,9 @@ public class OtherZonesTests
         _rig.Forwarder.Cache.Flush();
         _served.Use("new.example.");
         file.Position = 0;
-        Assert.True(_rig.Forwarder.Cache.TryLoad(file, DateTimeOffset.UnixEpoch, out int entries, out CacheFileFault fault,
-            _rig.Forwarder.Origin), $"{fault}");
+        Assert.True(_rig.Forwarder.Cache.TryLoad(
+            file, DateTimeOffset.UnixEpoch, out int entries, out CacheFileFault fault, _rig.Forwarder.Origin),
+            $"{fault}");
         Assert.Equal(1, entries);
         Assert.Equal("NOERROR\nanswer a.example. 300 CNAME www.new.example. ...", Known("a.example. A"));
     }

@@ -28,7 +28,8 @@ public class SavingTests
     {
         TextCache cache = new(options);
         Assert.True(
-            cache.Cache.TryLoad(stream, Saved.AddSeconds(pauseSeconds), out int entries, out CacheFileFault fault), $"{fault}");
+            cache.Cache.TryLoad(stream, Saved.AddSeconds(pauseSeconds), out int entries, out CacheFileFault fault),
+            $"{fault}");
         Assert.Equal(expected, entries);
         return cache;
     }
@@ -148,7 +149,8 @@ public class SavingTests
         bad[70] = 1;
         System.Security.Cryptography.SHA256.HashData(bad.AsSpan(..^32), bad.AsSpan(^32..));
         using TextCache cache = new();
-        Assert.True(cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out CacheFileFault fault), $"{fault}");
+        Assert.True(
+            cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out CacheFileFault fault), $"{fault}");
         Assert.Equal(3, entries);
         cache.Clock.Advance(TimeSpan.FromSeconds(400));
         Assert.DoesNotContain("Fresh", cache.Ask("www.example. A"));

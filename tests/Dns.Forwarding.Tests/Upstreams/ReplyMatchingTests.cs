@@ -168,8 +168,8 @@ public class ReplyMatchingTests
     }
 
     [Theory]
-    [InlineData(UpstreamQuery.GuessesBeforeStream - 1, false)]
-    [InlineData(UpstreamQuery.GuessesBeforeStream, true)]
+    [InlineData(TryLadder.GuessesBeforeStream - 1, false)]
+    [InlineData(TryLadder.GuessesBeforeStream, true)]
     public void The_eighth_guess_at_a_question_has_it_asked_over_tcp(int guesses, bool isStream)
     {
         ForwarderRig rig = new();

@@ -347,7 +347,8 @@ public sealed class StoredHistoryTests
         {
             Stored = new StoredHistory("history", test._files, _history, _ => test._isKept, ZoneLimits.Default, this)
             {
-                Start = thread is null ? run => run() : thread.Enqueue, MaxZoneBytes = maxZoneBytes, Handover = Handover,
+                Start = thread is null ? run => run() : thread.Enqueue,
+                MaxZoneBytes = maxZoneBytes, Handover = Handover,
             };
             if (isHeld) Handover.Begin();
             PeerList all = new([new PeerRule([IPNetwork.Parse("127.0.0.0/8")], null)]);
