@@ -103,7 +103,6 @@ public sealed class SocketStream : IByteStream
     public void Close()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0) return;
-
         try
         {
             if (_socket is { Connected: true }) _socket.Shutdown(SocketShutdown.Send);
@@ -112,7 +111,6 @@ public sealed class SocketStream : IByteStream
         {
             // Reset by the peer.
         }
-
         _socket?.Dispose();
     }
 
@@ -126,11 +124,9 @@ public sealed class SocketStream : IByteStream
     private async ValueTask<bool> ConnectAsync(IPEndPoint server)
     {
         if (_socket is null) return false;
-
         try
         {
             if (_source is not null) _socket.Bind(_source);
-
             await _socket.ConnectAsync(server).ConfigureAwait(false);
             return true;
         }

@@ -64,7 +64,6 @@ public static unsafe class DescriptorPassing
             {
                 if (all > MaxInAll) throw new SocketException((int)SocketError.MessageSize);
             }
-
             return descriptors;
         }
         catch (SocketException)
@@ -83,7 +82,6 @@ public static unsafe class DescriptorPassing
         {
             count++;
         }
-
         return count;
     }
 
@@ -107,7 +105,6 @@ public static unsafe class DescriptorPassing
                 sockets[first + held].Handle.DangerousAddRef(ref added);
                 ((int*)(control + ControlHeader))[held] = (int)sockets[first + held].Handle.DangerousGetHandle();
             }
-
             IoVector vector = new() { Base = payload, Octets = MessageOctets };
             SocketMessageHeader header = new() { Vectors = &vector, VectorCount = 1 };
             if (count > 0)
@@ -116,7 +113,6 @@ public static unsafe class DescriptorPassing
                 // CMSG_SPACE rounds up to 8 octets.
                 header.ControlOctets = (nuint)((ControlHeader + (count * sizeof(int)) + 7) & ~7);
             }
-
             if (LinuxSocketCalls.SendMessage((int)connection.Handle, &header, 0) != MessageOctets)
                 throw new SocketException(Marshal.GetLastPInvokeError());
         }
@@ -141,7 +137,6 @@ public static unsafe class DescriptorPassing
         };
         nint octets = LinuxSocketCalls.ReceiveMessage((int)connection.Handle, &header, CloseOnExec);
         if (octets < 0) throw new SocketException(Marshal.GetLastPInvokeError());
-
         int received = 0;
         bool hasRights =
             header.ControlOctets >= ControlHeader && ((int*)control)[2] == SolSocket && ((int*)control)[3] == Rights;
@@ -151,7 +146,6 @@ public static unsafe class DescriptorPassing
             foreach (int number in new ReadOnlySpan<int>(control + ControlHeader, Math.Min(received, MaxInMessage)))
                 descriptors.Add(new InheritedDescriptor(number, (ListenerKind)payload[4]));
         }
-
         int all = BinaryPrimitives.ReadInt32BigEndian(new ReadOnlySpan<byte>(payload, 4));
         bool isWhole = octets == MessageOctets && Enum.IsDefined((ListenerKind)payload[4]) && payload[5] == 0
             && BinaryPrimitives.ReadUInt16BigEndian(new ReadOnlySpan<byte>(payload + 6, 2)) == received

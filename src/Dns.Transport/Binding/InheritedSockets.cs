@@ -49,7 +49,6 @@ public sealed class InheritedSockets : IDisposable
             // The batched listener blocks in its receive call; on a non-blocking descriptor it would spin.
             if (OperatingSystem.IsLinux()) LinuxSocketCalls.SetBlocking(socket.SafeHandle);
         }
-
         return taken;
     }
 
@@ -62,7 +61,6 @@ public sealed class InheritedSockets : IDisposable
                 .Select(stream => stream.Socket)];
         _streams.RemoveAll(stream => taken.Contains(stream.Socket));
         foreach (Socket more in taken.Skip(1)) more.Dispose();
-
         return taken.FirstOrDefault();
     }
 
@@ -73,14 +71,12 @@ public sealed class InheritedSockets : IDisposable
         {
             Socket socket = new(handle);
             if (TryTake(socket, descriptor.Kind)) return;
-
             socket.Dispose();
         }
         catch (SocketException)
         {
             handle.Dispose();
         }
-
         string wanted = descriptor.Kind == ListenerKind.Plain
             ? "is neither a bound UDP socket nor a listening TCP socket"
             : $"for {descriptor.Kind.ToString().ToUpperInvariant()} is not a listening TCP socket";

@@ -62,13 +62,11 @@ internal static class ListenSocket
     {
         Socket[] inherited = options.Inherited?.TakeDatagrams(endPoint) ?? [];
         if (inherited.Length == 0) return BindUdp(endPoint, count, options.SocketBufferBytes);
-
         foreach (Socket socket in inherited)
         {
             IgnorePathMtu(socket);
             RequestBuffers(socket, options.SocketBufferBytes);
         }
-
         try
         {
             bool canShare = TryAllowSharing(inherited[0], UdpAdmission.IsWildcard(endPoint.Address));
@@ -94,7 +92,6 @@ internal static class ListenSocket
                 sockets.Add(Bind(socket, endPoint));
                 if (!shared) break;
             }
-
             return [.. sockets];
         }
         catch
@@ -116,9 +113,7 @@ internal static class ListenSocket
         {
             KeepToOneFamily(socket);
             if (OperatingSystem.IsWindows()) socket.ExclusiveAddressUse = true;
-
             if (limits.SendBufferBytes > 0) socket.SendBufferSize = limits.SendBufferBytes;
-
             socket.Bind(endPoint);
             socket.Listen(Backlog);
             return socket;
@@ -157,7 +152,6 @@ internal static class ListenSocket
                 // Otherwise an ICMP "port unreachable" for one client's answer fails the next receive.
                 socket.IOControl(WindowsUdpConnectionReset, [0, 0, 0, 0], null);
             }
-
             return socket;
         }
         catch
@@ -179,9 +173,7 @@ internal static class ListenSocket
     private static bool TryAllowSharing(Socket socket, bool withWildcard)
     {
         if (!CanSharePort || TrySet(socket, LinuxReusePort, 1)) return true;
-
         if (withWildcard) Set(socket, LinuxReuseAddress, 1);
-
         return false;
     }
 
@@ -203,10 +195,8 @@ internal static class ListenSocket
     private static void RequestBuffers(Socket socket, int bytes)
     {
         if (bytes <= 0) return;
-
         if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxReceiveBufferForce, bytes)))
             socket.ReceiveBufferSize = bytes;
-
         if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxSendBufferForce, bytes))) socket.SendBufferSize = bytes;
     }
 

@@ -35,7 +35,6 @@ public sealed class ListenerSet : IAsyncDisposable
         _host = new ListenerHost(options, UdpListener, _tcp);
         if (OperatingSystem.IsLinux() && UdpListener == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
             Note("threads cannot be pinned to processors here; the system schedules them");
-
         if (options.WorkerCount > 1 && !ListenSocket.MaySharePort())
             Note("sockets cannot share a port here; one socket serves each address");
     }
@@ -69,7 +68,6 @@ public sealed class ListenerSet : IAsyncDisposable
         {
             if (set.TryBind(address) is BindFailure failure) found.Add(failure);
         }
-
         failures = found;
         return set;
     }
@@ -81,7 +79,6 @@ public sealed class ListenerSet : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _started, 1) != 0)
             throw new InvalidOperationException("The listeners were started or stopped before.");
-
         _proxied = new ProxiedDatagrams(responder, _tcp.ProxyFrom);
         _tcp.Start(responder);
         _listeners.ForEach(listener => listener.Start(_proxied));
@@ -128,7 +125,6 @@ public sealed class ListenerSet : IAsyncDisposable
     {
         UdpCounters sum = default;
         foreach (IListener listener in _listeners) sum += listener.Counters;
-
         return sum;
     }
 
@@ -156,13 +152,11 @@ public sealed class ListenerSet : IAsyncDisposable
             return BindFailure.From(
                 address, ProtocolType.Tcp, new SocketException((int)SocketError.ProtocolNotSupported));
         }
-
         if (factory.TryBind(address, _host, out BindFailure? failure) is { } listener)
         {
             _listeners.Add(listener);
             return null;
         }
-
         return failure!.Kind == BindFailureKind.AddressInUse && EarlierCover(address.EndPoint) is { } earlier
             ? BindFailure.ListedTwice(address.EndPoint, failure.Protocol, earlier)
             : failure;

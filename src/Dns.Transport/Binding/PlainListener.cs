@@ -43,10 +43,8 @@ internal sealed class PlainListener(IUdpListener udp, IListener tcp) : IListener
                     failure = BindFailure.From(address, ProtocolType.Udp, error);
                     return null;
                 }
-
                 if (host.TryBindStreams(address with { EndPoint = udp.EndPoint }, null, out failure) is { } tcp)
                     return new PlainListener(udp, tcp);
-
                 udp.Dispose();
                 bool mayRetry = failure!.Kind == BindFailureKind.AddressInUse && address.EndPoint.Port == 0;
                 if (!mayRetry || tries == FreePortTries) return null;

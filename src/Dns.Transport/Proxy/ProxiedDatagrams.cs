@@ -34,12 +34,10 @@ internal sealed class ProxiedDatagrams : IMessageResponder
             _responder.RespondToDatagrams(in batch, paths);
             return;
         }
-
         Paths own = s_paths ??= new Paths();
         own.Begin(paths, batch.Clients);
         for (int i = 0; i < batch.Count; i++)
             TakeHeader(proxies, batch.Slot(i), ref batch.Lengths[i], ref batch.Clients[i]);
-
         _responder.RespondToDatagrams(in batch, own);
     }
 
@@ -50,7 +48,6 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     private void TakeHeader(ClientNetworks proxies, Span<byte> slot, ref int length, ref ClientAddress client)
     {
         if (length == 0) return;
-
         Span<byte> datagram = slot[..Math.Min(length, slot.Length)];
         if (!proxies.Contains(ref client))
         {

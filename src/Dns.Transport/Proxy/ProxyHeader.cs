@@ -46,15 +46,11 @@ internal static class ProxyHeader
         headerOctets = 0;
         int known = Math.Min(octets.Length, Signature.Length);
         if (!octets[..known].SequenceEqual(Signature[..known])) return ProxyHeaderStatus.Malformed;
-
         if (octets.Length < FixedOctets) return ProxyHeaderStatus.Partial;
-
         int length = FixedOctets + BinaryPrimitives.ReadUInt16BigEndian(octets[14..]);
         bool isLocal = octets[12] == 0x20;
         if (length > MostOctets || (!isLocal && octets[12] != 0x21)) return ProxyHeaderStatus.Malformed;
-
         if (octets.Length < length) return ProxyHeaderStatus.Partial;
-
         headerOctets = length;
         return isLocal || TryReadClient(octets[13], octets[FixedOctets..length], ref client)
             ? ProxyHeaderStatus.Whole

@@ -40,7 +40,6 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
         _origin = origin;
         int octets = responder.RespondToMessage(room.Span, queryOctets, ref origin, this);
         while (octets == 0 && !TryTakeReply(room, out octets)) await _wake.WaitAsync().ConfigureAwait(false);
-
         return octets > 0 || _sequence is null ? octets : await NextAsync(room).ConfigureAwait(false);
     }
 
@@ -55,18 +54,14 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
             SequenceStep step = SequenceStep.Failed;
             int octets = 0;
             if (!Volatile.Read(ref _isCancelled)) step = _sequence.WriteNext(room.Span, out octets);
-
             if (step == SequenceStep.Written) return octets;
-
             if (step != SequenceStep.Waiting)
             {
                 EndSequence();
                 return step == SequenceStep.Ended ? 0 : Failed;
             }
-
             await _wake.WaitAsync().ConfigureAwait(false);
         }
-
         return 0;
     }
 
@@ -79,7 +74,6 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
             _isAwaited = false;
             _isCancelled = true;
         }
-
         _wake.Set();
     }
 
@@ -91,7 +85,6 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
             _generation++;
             _isAwaited = _isCancelled = false;
         }
-
         TakeKept([]);
         EndSequence();
     }
@@ -111,14 +104,12 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
         lock (_gate)
         {
             if (!IsAwaited(path) || answer.Length > ushort.MaxValue) return;
-
             // Copied, since the responder may still read the query.
             _reply = ArrayPool<byte>.Shared.Rent(answer.Length);
             answer.CopyTo(_reply);
             _replyOctets = answer.Length;
             _isAwaited = false;
         }
-
         _wake.Set();
     }
 
@@ -127,10 +118,8 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
         lock (_gate)
         {
             if (!IsAwaited(path)) return;
-
             _isAwaited = false;
         }
-
         _wake.Set();
     }
 
@@ -139,11 +128,9 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
         lock (_gate)
         {
             if (!IsAwaited(path) || !host.Connections.Turns.TryBegin(host.Limits.MaxSequences)) return false;
-
             _sequence = sequence;
             _isAwaited = false;
         }
-
         _wake.Set();
         return true;
     }
@@ -160,7 +147,6 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
         {
             if (_isAwaited) return false;
         }
-
         octets = TakeKept(room.Span);
         return true;
     }
@@ -173,7 +159,6 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
             _reply.AsSpan(0, Math.Min(octets, room.Length)).CopyTo(room);
             ArrayPool<byte>.Shared.Return(_reply);
         }
-
         _reply = [];
         _replyOctets = 0;
         return octets;
@@ -184,7 +169,6 @@ public sealed class MessageExchange(IMessageResponder responder, ListenerHost ho
         IReplySequence? ended = _sequence;
         _sequence = null;
         if (ended is null) return;
-
         host.Connections.Turns.End();
         ended.Dispose();
     }

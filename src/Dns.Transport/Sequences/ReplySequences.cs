@@ -22,7 +22,6 @@ internal sealed class ReplySequences
         {
             int free = Array.IndexOf(_running, null);
             if (free < 0) return false;
-
             Volatile.Write(ref _running[free], sequence);
             _count++;
             return true;
@@ -74,7 +73,6 @@ internal sealed class ReplySequences
                 _running[any] = null;
                 _count--;
             }
-
             return taken;
         }
     }
@@ -86,7 +84,6 @@ internal sealed class ReplySequences
             int index = (_next + i) & (Most - 1);
             if (Volatile.Read(ref _running[index]) is { IsReady: true }) return index;
         }
-
         return -1;
     }
 }

@@ -32,7 +32,6 @@ internal sealed class SequenceTurns(int atATime)
     public bool TryBegin(int most)
     {
         if (Interlocked.Increment(ref _running) <= most) return true;
-
         Interlocked.Decrement(ref _running);
         Interlocked.Increment(ref _refused);
         return false;
@@ -53,7 +52,6 @@ internal sealed class SequenceTurns(int atATime)
                 connection.Turn = isFree ? TurnState.Given : TurnState.Queued;
                 if (!isFree) _queue.Enqueue(connection);
             }
-
             return connection.Turn == TurnState.Given;
         }
     }
@@ -77,10 +75,8 @@ internal sealed class SequenceTurns(int atATime)
             {
                 Forget(connection);
             }
-
             connection.Turn = TurnState.None;
         }
-
         next?.Wake();
     }
 

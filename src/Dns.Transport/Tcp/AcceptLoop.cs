@@ -62,15 +62,12 @@ internal sealed class AcceptLoop(
             catch (Exception error)
             {
                 TryNote(error, operation?.AcceptSocket);
-
                 // The operation may still be pending, so the next accept uses another.
                 operation = null;
             }
-
             Volatile.Write(ref _busySince, 0);
             if (!isGood && !_isStopped) await PauseAsync().ConfigureAwait(false);
         }
-
         operation?.Dispose();
     }
 
@@ -84,10 +81,8 @@ internal sealed class AcceptLoop(
             Volatile.Write(ref _failingSince, 0);
             return true;
         }
-
         // Reset by the client before it was accepted, or closed here.
         if (error is SocketError.ConnectionAborted or SocketError.ConnectionReset || _isStopped) return true;
-
         bool failedBefore = _failingSince != 0;
         NoteFailure();
         listeners.Table.CountAcceptError();

@@ -51,7 +51,6 @@ internal sealed class ConnectionActivity
         isAway = false;
         int state = Volatile.Read(ref _state);
         if (state == Idle) return true;
-
         Volatile.Write(ref _idleSince, now);
         Volatile.Write(ref _turns, _turns + 1);
         state = Interlocked.CompareExchange(ref _state, Idle, Busy);

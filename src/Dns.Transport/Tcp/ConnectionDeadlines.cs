@@ -31,7 +31,6 @@ internal struct ConnectionDeadlines
     public long BeginFrame(TcpListeners listeners)
     {
         if (_frame == 0) _frame = listeners.After(listeners.Limits.ReceiveTimeout);
-
         return _frame;
     }
 
@@ -43,9 +42,7 @@ internal struct ConnectionDeadlines
             Idle = listeners.After(listeners.Limits.IdleTimeout);
             _hasSentSinceFrame = true;
         }
-
         if (turn.HasTaken) _answer = listeners.After(AnswerTimeout);
-
         // A message that was incomplete before this turn and still is keeps its deadline.
         bool isOtherFrame = turn.HasReceived || !turn.IsPartial;
         if (isOtherFrame && _hasSentSinceFrame)
@@ -53,7 +50,6 @@ internal struct ConnectionDeadlines
             _frame = 0;
             _hasSentSinceFrame = false;
         }
-
         return turn.IsPartial ? BeginFrame(listeners) : turn.IsExpected ? _answer : Idle;
     }
 }

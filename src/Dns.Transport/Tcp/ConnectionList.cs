@@ -20,7 +20,6 @@ internal sealed class ConnectionList(GroupLevel level)
         TcpConnection? older = _newest, newer = null;
         for (int i = 0; i < MostSteps && older is not null && older.SeenIdleSince > connection.SeenIdleSince; i++)
             (older, newer) = (older.Links[_level].Older, older);
-
         Insert(connection, older, newer);
     }
 

@@ -32,7 +32,6 @@ internal sealed partial class ConnectionTable
                 return oldest;
             }
         }
-
         return null;
     }
 
@@ -40,7 +39,6 @@ internal sealed partial class ConnectionTable
     private static void List(TcpConnection connection)
     {
         if (connection.IsInIdleLists) return;
-
         connection.SeenTurns = connection.Activity.Turns;
         connection.SeenIdleSince = connection.Activity.IdleSince;
         connection.IsInIdleLists = true;
@@ -51,7 +49,6 @@ internal sealed partial class ConnectionTable
     private static void Unlist(TcpConnection connection)
     {
         if (!connection.IsInIdleLists) return;
-
         connection.IsInIdleLists = false;
         foreach (ConnectionGroup group in connection.Groups) group.Idle.Remove(connection);
     }
@@ -62,7 +59,6 @@ internal sealed partial class ConnectionTable
         lock (_gate)
         {
             if (!connection.Activity.TryReturn()) return false;
-
             List(connection);
             return true;
         }

@@ -21,10 +21,8 @@ internal sealed partial class ConnectionTable
             ConnectionGroup? client = _server.Members.Heaviest?.Members.Heaviest;
             TcpConnection? taken = client?.Holding.Oldest;
             if (mayBeSmall && client is not null) taken ??= TakeOldestIdle(client) ?? client.Open.Oldest;
-
             held = taken?.Held ?? 0;
             if (taken is null) return null;
-
             taken.LeavingOctets = held;
             taken.Activity.TryTake();
             Leave(taken);
@@ -49,9 +47,7 @@ internal sealed partial class ConnectionTable
     private void EnterForMemory(TcpConnection connection, ConnectionGroup client, ConnectionGroup prefix)
     {
         if (prefix.Count == 0) _server.Members.Add(prefix);
-
         if (client.Count == 0) prefix.Members.Add(client);
-
         client.Open.Add(connection);
         SetCounted(connection, IncomingFrames.SmallBytes);
     }
@@ -62,7 +58,6 @@ internal sealed partial class ConnectionTable
         SetCounted(connection, 0);
         client.Open.Remove(connection);
         if (client.Count == 0) prefix.Members.Remove(client);
-
         if (prefix.Count == 0) _server.Members.Remove(prefix);
     }
 
@@ -70,7 +65,6 @@ internal sealed partial class ConnectionTable
     {
         int added = octets - connection.CountedOctets;
         if (added == 0) return;
-
         ConnectionGroup client = connection.Groups[(int)GroupLevel.Client];
         ConnectionGroup prefix = connection.Groups[(int)GroupLevel.Prefix];
         bool held = WeightOf(connection.CountedOctets) > 0, holds = WeightOf(octets) > 0;

@@ -54,15 +54,12 @@ internal sealed partial class ConnectionTable(TcpLimits first)
             bool full = ofClient || ofPrefix || _server.Count >= Math.Max(_limits.MaxConnections, 1);
             TcpConnection? oldest = full && !_stopping ? TakeOldestIdle(client) : null;
             if (full && !_stopping && !ofClient) oldest ??= TakeOldestIdle(prefix);
-
             if (full && !_stopping && !ofClient && !ofPrefix) oldest ??= TakeOldestIdle(_server);
-
             if (_stopping || (full && oldest is null))
             {
                 _counters = _counters with { Refused = _counters.Refused + 1 };
                 return false;
             }
-
             Enter(connection, client, prefix);
             victim = full ? Evict(oldest!) : null;
             return true;
@@ -96,7 +93,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
             ? TryMarkStalled(connection, now)
             : connection.Activity.IsListed;
         _messages.Add(received, sent);
-
         // Read after the connection became idle: either it is noticed here, or a stop sees the idle connection.
         return isListed && !(idle && _stopping);
     }
@@ -127,7 +123,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
                     expired.Add(connection.Stream);
                 }
             }
-
             _counters = _counters with { TimedOut = _counters.TimedOut + expired.Count };
         }
     }
@@ -187,7 +182,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         _prefixes[connection.PrefixKey] = prefix;
         EnterForMemory(connection, client, prefix);
         foreach (ConnectionGroup group in connection.Groups) group.Count++;
-
         connection.Index = _all.Count;
         _all.Add(connection);
         _counters = _counters with { Accepted = _counters.Accepted + 1 };
@@ -202,9 +196,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         ConnectionGroup prefix = connection.Groups[(int)GroupLevel.Prefix];
         Unlist(connection);
         foreach (ConnectionGroup group in connection.Groups) group.Count--;
-
         LeaveForMemory(connection, client, prefix);
-
         TcpConnection last = _all[^1];
         _all[connection.Index] = last;
         last.Index = connection.Index;
@@ -233,7 +225,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         AddressPrefix prefixKey, ConnectionGroup prefix, AddressPrefix clientKey, ConnectionGroup client)
     {
         if (prefix.Count == 0) _prefixes.Remove(prefixKey);
-
         if (client.Count == 0) _clients.Remove(clientKey);
     }
 }

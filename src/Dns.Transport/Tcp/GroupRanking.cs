@@ -40,7 +40,6 @@ internal sealed class GroupRanking
     private void Rise(ConnectionGroup group, int at)
     {
         for (int above; at > 0 && IsBefore(group, _heap[above = (at - 1) / 2]); at = above) Set(_heap[above], at);
-
         Set(group, at);
     }
 
@@ -49,12 +48,9 @@ internal sealed class GroupRanking
         for (int below; (below = (2 * at) + 1) < _heap.Count; at = below)
         {
             if (below + 1 < _heap.Count && IsBefore(_heap[below + 1], _heap[below])) below++;
-
             if (!IsBefore(_heap[below], group)) break;
-
             Set(_heap[below], at);
         }
-
         Set(group, at);
     }
 

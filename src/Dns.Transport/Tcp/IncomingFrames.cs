@@ -61,13 +61,11 @@ internal sealed class IncomingFrames
         int wanted = left == _buffer.Length ? Math.Min(NextFrameOctets(), 2 * left)
             : left < SmallBytes ? SmallBytes : _buffer.Length;
         if (wanted != _buffer.Length && TryMoveTo(wanted)) return _buffer.AsMemory(_end);
-
         if (_start > 0)
         {
             _buffer.AsSpan(_start.._end).CopyTo(_buffer);
             (_start, _end) = (0, left);
         }
-
         return _buffer.AsMemory(_end);
     }
 
@@ -92,7 +90,6 @@ internal sealed class IncomingFrames
                 ClientAddress unused = default;
                 return ReadProxy(ref unused, out _) != ProxyHeaderStatus.Partial;
             }
-
             int wanted = NextFrameOctets();
             return wanted > 0 && (wanted == PrefixOctets || _end - _start >= wanted);
         }
@@ -108,7 +105,6 @@ internal sealed class IncomingFrames
             return status == ProxyHeaderStatus.Malformed ? FrameStatus.Empty
                 : _end == _start ? FrameStatus.None : FrameStatus.Partial;
         }
-
         AwaitsProxy = false;
         _start += octets;
         return FrameStatus.Whole;
@@ -120,12 +116,9 @@ internal sealed class IncomingFrames
         message = default;
         int available = _end - _start;
         if (available < PrefixOctets) return available == 0 ? FrameStatus.None : FrameStatus.Partial;
-
         int length = BinaryPrimitives.ReadUInt16BigEndian(_buffer.AsSpan(_start));
         if (length == 0) return FrameStatus.Empty;
-
         if (available < PrefixOctets + length) return FrameStatus.Partial;
-
         message = _buffer.AsSpan(_start + PrefixOctets, length);
         _start += PrefixOctets + length;
         return FrameStatus.Whole;
@@ -141,7 +134,6 @@ internal sealed class IncomingFrames
     private bool TryMoveTo(int octets)
     {
         if (_buffers.TryRent(octets) is not byte[] buffer) return false;
-
         int left = _end - _start;
         _buffer.AsSpan(_start, left).CopyTo(buffer);
         _buffers.Return(_buffer);

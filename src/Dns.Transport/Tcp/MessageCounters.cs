@@ -16,7 +16,6 @@ internal sealed class MessageCounters
     {
         ref Shard shard = ref _shards[Thread.GetCurrentProcessorId() & (Shards - 1)];
         if (received != 0) Interlocked.Add(ref shard.Received, received);
-
         if (sent != 0) Interlocked.Add(ref shard.Sent, sent);
     }
 
@@ -24,7 +23,6 @@ internal sealed class MessageCounters
     {
         long sum = 0;
         foreach (ref readonly Shard shard in _shards.AsSpan()) sum += read(in shard);
-
         return sum;
     }
 

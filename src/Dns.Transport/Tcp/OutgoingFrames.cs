@@ -48,7 +48,6 @@ internal sealed class OutgoingFrames
             _buffer = _pool.Rent(BufferBytes);
             _start = _end = 0;
         }
-
         return _buffer.AsSpan(_end + PrefixOctets, ushort.MaxValue);
     }
 
@@ -56,7 +55,6 @@ internal sealed class OutgoingFrames
     public bool TryOpenStream()
     {
         if (_streaming.Length == 0) _streaming = _buffers.TryRent(LargestFrame) ?? [];
-
         return _streaming.Length > 0;
     }
 
@@ -79,7 +77,6 @@ internal sealed class OutgoingFrames
             Close();
             (_buffer, _holding) = (_streaming, Holding.Streaming);
         }
-
         int left = LargestFrame - _end - PrefixOctets;
         return left < SmallestRoom ? default : _buffer.AsSpan(_end + PrefixOctets, left);
     }
@@ -102,10 +99,8 @@ internal sealed class OutgoingFrames
     public bool TryKeep()
     {
         if (_holding != Holding.Nothing) return true;
-
         int octets = _end - _start;
         if (_buffers.TryRent(octets) is not byte[] kept) return false;
-
         _buffer.AsSpan(_start, octets).CopyTo(kept);
         Adopt(kept, octets);
         return true;
@@ -129,7 +124,6 @@ internal sealed class OutgoingFrames
         {
             _pool.Return(_buffer);
         }
-
         _buffer = [];
         _holding = Holding.Nothing;
         _start = _end = 0;

@@ -103,7 +103,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
                 Wake.Set();
             }
         }
-
         if (!kept) _table.CountUndelivered();
     }
 
@@ -126,7 +125,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         {
             if (!IsAwaited(path) || Sequences.Count == ReplySequences.Most || !_turns.TryBegin(_mostSequences))
                 return false;
-
             // In this order: the loop must always see a pending reply or a running sequence.
             Sequences.TryAdd(running);
             _expected--;
@@ -159,7 +157,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
                 _waiting = [];
                 Clear();
             }
-
             return frames;
         }
     }
@@ -170,13 +167,11 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     {
         int needed = _waitingOctets + PrefixOctets + answer.Length;
         if (answer.Length is 0 or > ushort.MaxValue) return false;
-
         if (_isOverrun || needed > MostWaitingBytes || (needed > _waiting.Length && !TryGrow(needed)))
         {
             _isOverrun = true;
             return false;
         }
-
         BinaryPrimitives.WriteUInt16BigEndian(_waiting.AsSpan(_waitingOctets), (ushort)answer.Length);
         answer.CopyTo(_waiting.AsSpan(_waitingOctets + PrefixOctets));
         _waitingOctets = needed;
@@ -188,10 +183,8 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     {
         if (_buffers.TryRent(Math.Max(needed, Math.Max(FirstBytes, 2 * _waiting.Length))) is not byte[] larger)
             return false;
-
         _waiting.AsSpan(0, _waitingOctets).CopyTo(larger);
         if (_waiting.Length > 0) _buffers.Return(_waiting);
-
         _waiting = larger;
         return true;
     }
@@ -203,7 +196,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
             _buffers.Return(_waiting);
             _waiting = [];
         }
-
         _waitingOctets = _waitingFrames = 0;
     }
 }

@@ -12,7 +12,6 @@ internal sealed class PrecededStream(IByteStream inner, ReadOnlyMemory<byte> fir
     public ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
         if (_first.IsEmpty) return inner.ReceiveAsync(room);
-
         int octets = Math.Min(_first.Length, room.Length);
         _first[..octets].CopyTo(room);
         _first = _first[octets..];

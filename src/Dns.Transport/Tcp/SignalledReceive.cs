@@ -41,10 +41,8 @@ internal sealed class SignalledReceive
     public bool TryEnd(out int octets)
     {
         octets = 0;
-
         // Decided by the flag and not by the task: another receive may begin only after the callback.
         if (!IsPending || !_isDone) return false;
-
         IsPending = false;
         octets = _receive.GetResult();
         _receive = default;

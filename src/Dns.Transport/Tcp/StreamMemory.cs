@@ -47,7 +47,6 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
             Evict(octets, mostSmall: 1);
             return null;
         }
-
         long held = Interlocked.Add(ref _held, buffer.Length);
         bool isRefused = held > RoomOf(owner, most) && octets > IncomingFrames.SmallBytes;
         if (isRefused)
@@ -59,9 +58,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
         {
             table.NoteHolding(owner);
         }
-
         if (held - Volatile.Read(ref _leaving) > most / 2) Evict(octets, mostSmall: 1);
-
         return isRefused ? null : buffer;
     }
 
@@ -69,7 +66,6 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     {
         Interlocked.Add(ref _held, -buffer.Length);
         if (owner.AddHeld(-buffer.Length)) table.NoteHolding(owner);
-
         pool.Return(buffer);
     }
 
@@ -94,7 +90,6 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
         for (int i = 0; octets > 0 && i < MostEvictedAtOnce; i++)
         {
             if (table.TakeHeaviest(mayBeSmall: i < mostSmall, out int held) is not IByteStream stream) return;
-
             octets -= held;
             Interlocked.Add(ref _leaving, held);
             stream.Close();

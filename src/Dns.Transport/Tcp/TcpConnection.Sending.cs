@@ -9,13 +9,10 @@ internal sealed partial class TcpConnection
         do
         {
             if (!TrySendNow()) return false;
-
             if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false)) return false;
-
             _outgoing.Close();
         }
         while (TakePending());
-
         return !_pending.IsOverrun;
     }
 
@@ -26,10 +23,8 @@ internal sealed partial class TcpConnection
         {
             int sent = Stream.TrySend(_outgoing.Unsent.Span);
             if (sent <= 0) return sent == 0;
-
             MarkSent(sent);
         }
-
         return true;
     }
 
@@ -39,21 +34,16 @@ internal sealed partial class TcpConnection
     {
         Deadline = _listeners.After(_listeners.Limits.SendTimeout);
         if (!_outgoing.TryKeep()) return false;
-
         // A connection that waits for its client gives up its turn.
         if (Turn != TurnState.None) _listeners.Turns.Leave(this);
-
         _isSending = true;
         if (!_listeners.Table.TryMarkStalled(this, _listeners.Clock.GetTimestamp())) return false;
-
         while (!_outgoing.Unsent.IsEmpty)
         {
             int sent = await Stream.SendAsync(_outgoing.Unsent).ConfigureAwait(false);
             if (sent <= 0) return false;
-
             MarkSent(sent);
         }
-
         bool isListed = ConnectionTable.TryMarkBusy(this);
         _isSending = false;
         return isListed;

@@ -28,20 +28,17 @@ internal sealed partial class TcpConnection
     public bool TryProlong(long now)
     {
         if (Volatile.Read(ref _progressDeadline) == 0) return false;
-
         long sent = Volatile.Read(ref _sentOctets);
         long taken = Stream.TakenOctets ?? sent;
         bool isOwing = taken < sent || _isSending;
         bool isDue = now >= Volatile.Read(ref _progressDeadline);
         bool hasProgress = taken - _takenAtMark >= _listeners.Limits.SequenceProgressOctets;
         if (isOwing ? isDue && !hasProgress : !_isStreaming) return false;
-
         if (isDue)
         {
             _takenAtMark = taken;
             Volatile.Write(ref _progressDeadline, now + _listeners.TicksOf(_listeners.Limits.SequenceTimeout));
         }
-
         Volatile.Write(ref _progressLook, _isStreaming ? _progressDeadline : EndOfIdle(now));
         return true;
     }
@@ -59,7 +56,6 @@ internal sealed partial class TcpConnection
             EndStreaming();
             return true;
         }
-
         if (!_isStreaming)
         {
             _takenAtMark = Stream.TakenOctets ?? _sentOctets;
@@ -67,14 +63,11 @@ internal sealed partial class TcpConnection
             Volatile.Write(ref _progressLook, _progressDeadline);
             _isStreaming = true;
         }
-
         if (!_pending.Sequences.HasReady || !_listeners.Turns.TryTake(this)) return true;
-
         bool continues = _outgoing.TryOpenStream() && PullTurn();
         continues &= TrySendNow();
         _listeners.Turns.Leave(this);
         if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false)) return false;
-
         if (_pending.Sequences.HasReady)
         {
             _outgoing.Close();
@@ -83,9 +76,7 @@ internal sealed partial class TcpConnection
         {
             _outgoing.CloseStream();
         }
-
         if (_pending.Sequences.Count == 0) EndStreaming();
-
         return continues;
     }
 
@@ -93,7 +84,6 @@ internal sealed partial class TcpConnection
     private void EndStreaming()
     {
         if (!_isStreaming) return;
-
         _isStreaming = false;
         Volatile.Write(ref _progressLook, EndOfIdle(_listeners.Clock.GetTimestamp()));
     }
@@ -109,14 +99,12 @@ internal sealed partial class TcpConnection
                 _pending.Sequences.Repeat();
                 break;
             }
-
             SequenceStep step = sequence.WriteNext(room, out int octets);
             if (step == SequenceStep.NeedsRoom && room.Length < ushort.MaxValue)
             {
                 _pending.Sequences.Repeat();
                 break;
             }
-
             if (step == SequenceStep.Written && octets > 0 && octets <= room.Length)
             {
                 _outgoing.Commit(octets);
@@ -133,7 +121,6 @@ internal sealed partial class TcpConnection
                 return false;
             }
         }
-
         return true;
     }
 

@@ -145,17 +145,13 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             Memory<byte> room = _incoming.Room();
             int octets = room.IsEmpty ? 0 : await Stream.ReceiveAsync(room).ConfigureAwait(false);
             if (octets <= 0) return false;
-
             _incoming.Advance(octets);
             header = TakeProxy();
         }
-
         if (header != FrameStatus.Whole) return false;
-
         byte[] behind = _incoming.TakeAll();
         Stream = layer.Open(behind.Length == 0 ? Stream : new PrecededStream(Stream, behind), in _client, this);
         if (!await Stream.OpenAsync().ConfigureAwait(false)) return false;
-
         _transport = _pending.Transport = Stream.Transport;
         return true;
     }
@@ -169,21 +165,16 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _turns = 0;
             await Task.Yield();
         }
-
         while (!_watched.IsPending && !_pending.IsExpected && !_incoming.HasFrame)
         {
             Memory<byte> room = _incoming.Room();
             if (room.IsEmpty) return false;
-
             int octets = await Stream.ReceiveAsync(room).ConfigureAwait(false);
             if (octets <= 0) return false;
-
             _incoming.Advance(octets);
             if (_incoming.HasFrame) return ConnectionTable.TryMarkBusy(this);
-
             Deadline = _deadlines.BeginFrame(_listeners);
         }
-
         return await ReceiveOrWakeAsync().ConfigureAwait(false);
     }
 
@@ -193,30 +184,23 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         bool readable = !_inputEnded && !_pending.IsFull;
         if (readable && _incoming.HasFrame && !_watched.IsPending) return ConnectionTable.TryMarkBusy(this);
-
         if (readable && !_watched.IsPending && !_listeners.IsStopping)
         {
             Memory<byte> room = _incoming.Room();
             if (room.IsEmpty) return false;
-
             _watched.Start(Stream, room);
         }
-
         // Does not wait while a sequence can be pulled, unless it is queued for a turn.
         if (!_pending.Sequences.HasReady || Turn == TurnState.Queued)
             await _pending.Wake.WaitAsync().ConfigureAwait(false);
-
         if (!_watched.TryEnd(out int octets)) return true;
-
         if (octets <= 0)
         {
             _inputEnded = true;
             return octets == 0;
         }
-
         _incoming.Advance(octets);
         if (_incoming.HasFrame) return ConnectionTable.TryMarkBusy(this);
-
         // Still as idle as before until the message is complete: single octets must not protect it from eviction.
         Deadline = _deadlines.BeginFrame(_listeners);
         return true;
@@ -236,9 +220,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             if (!await FlushAsync().ConfigureAwait(false)) return false;
         }
         while (status == FrameStatus.Whole && !_pending.IsFull);
-
         if (!await StreamAsync().ConfigureAwait(false)) return false;
-
         _inputEnded |= status == FrameStatus.Empty;
         bool expected = _pending.IsExpected;
         Deadline = _deadlines.AfterTurn(_listeners, new ConnectionTurn
@@ -256,24 +238,20 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private FrameStatus AnswerWhileRoom()
     {
         if (_incoming.AwaitsProxy && TakeProxy() is var header and not FrameStatus.Whole) return header;
-
         while (_outgoing.HasRoom && !_pending.IsFull)
         {
             FrameStatus status = _incoming.TryTake(out ReadOnlySpan<byte> query);
             if (status != FrameStatus.Whole) return status;
-
             _received++;
             Span<byte> message = _outgoing.Reserve();
             query.CopyTo(message);
             if (!TryRespond(message, query.Length, out int octets)) return FrameStatus.Empty;
-
             if (octets > 0)
             {
                 _outgoing.Commit(octets);
                 _sent++;
             }
         }
-
         return FrameStatus.Whole;
     }
 
@@ -300,7 +278,6 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     {
         FrameStatus status = _incoming.TryTakeProxy(ref _client);
         if (status == FrameStatus.Empty) _listeners.Table.CountBadProxyHeader();
-
         _pending.Client = _client;
         return status;
     }
@@ -322,7 +299,6 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _listeners.Table.Remove(this);
             Stream.Close();
             while (_watched.IsPending && !_watched.TryEnd(out _)) await _pending.Wake.WaitAsync().ConfigureAwait(false);
-
             Stream.Release();
             _layer = null;
             _incoming.Close();

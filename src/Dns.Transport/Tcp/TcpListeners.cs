@@ -98,7 +98,6 @@ internal sealed class TcpListeners : IDisposable
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopping) return;
-
         _stopping = true;
         Dispose();
         CloseAll(busyToo: false);
@@ -148,7 +147,6 @@ internal sealed class TcpListeners : IDisposable
                 connection.Start();
                 return;
             }
-
             socket.Dispose();
             Withdraw(connection);
         }
@@ -157,7 +155,6 @@ internal sealed class TcpListeners : IDisposable
             socket.Dispose();
             if (entered is not null) Withdraw(entered);
             if (error is not (SocketException or ObjectDisposedException)) throw;
-
             // Reset before it was admitted.
         }
     }
@@ -174,7 +171,6 @@ internal sealed class TcpListeners : IDisposable
             victim?.Close();
             return new HostedConnection(this, connection);
         }
-
         Withdraw(connection);
         return null;
     }

@@ -21,7 +21,6 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
         _source.Reset();
         if (Interlocked.CompareExchange(ref _state, Awaited, Unset) == Unset)
             return new ValueTask(this, _source.Version);
-
         Volatile.Write(ref _state, Unset);
         return default;
     }
@@ -43,7 +42,6 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
     private bool TryRelease()
     {
         if (Interlocked.Exchange(ref _state, IsSet) != Awaited) return false;
-
         // The loop has not continued yet, so it will see whatever this lost set announced.
         Volatile.Write(ref _state, Unset);
         return true;

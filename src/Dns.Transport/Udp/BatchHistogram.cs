@@ -26,7 +26,6 @@ public struct BatchHistogram : IEquatable<BatchHistogram>
     public static BatchHistogram operator +(BatchHistogram left, BatchHistogram right)
     {
         for (int i = 0; i < Classes; i++) left._counts[i] += right._counts[i];
-
         return left;
     }
 

@@ -26,7 +26,6 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
             {
                 foreach (UdpWorkerGroup workers in _groups.Values) sum += workers.Counters;
             }
-
             return sum;
         }
     }
@@ -37,7 +36,6 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
         try
         {
             if (_closed) return false;
-
             if (FindOrAdd(local) is UdpWorkerGroup workers)
             {
                 workers.First.SendTo(answer, client);
@@ -47,7 +45,6 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
                 using Socket once = Bind(local, 1, bufferBytes: 0)[0];
                 once.SendTo(answer, client);
             }
-
             return true;
         }
         catch (SocketException error) when (error.SocketErrorCode == SocketError.MessageSize)
@@ -72,7 +69,6 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
             _stopped = true;
             groups = [.. _groups.Values];
         }
-
         return Task.WhenAll(Array.ConvertAll(groups, workers => workers.StopAsync(grace)));
     }
 
@@ -103,7 +99,6 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
         {
             UdpWorkerGroup? known = null;
             if (_stopped || _groups.TryGetValue(local, out known) || _groups.Count >= MaxAddresses) return known;
-
             int count = ListenSocket.CanSharePort ? options.WorkerCount : 1;
             UdpWorkerGroup workers = new(Bind(local, count, options.SocketBufferBytes), responder, options);
             _groups.Add(local, workers);

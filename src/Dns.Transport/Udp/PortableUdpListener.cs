@@ -42,7 +42,6 @@ internal sealed class PortableUdpListener : IUdpListener
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopped) return;
-
         await (_workers?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
         _final = ReadCounters();
         _stopped = true;

@@ -65,7 +65,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         _learned = learned;
         _peer = new SlotEndPoint(socket.AddressFamily);
         RemoteEndPoint = _peer;
-
         // One octet more than the slot: a datagram that fills it was truncated. This needs no flag of any system.
         _slot = options.SlotPool.Rent(_slotOctets + 1);
         SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
@@ -127,16 +126,13 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     private bool Received()
     {
         if (Interlocked.CompareExchange(ref _state, Answering, Receiving) != Receiving) return Finish();
-
         // Windows reports a truncated datagram as an error, with the octets that did fit.
         if (SocketError is not (SocketError.Success or SocketError.MessageSize)) return ReceiveFailed();
-
         _errorsInARow = 0;
         _counts.Received++;
         _length[0] = SocketError == SocketError.Success ? BytesTransferred : _slotOctets + 1;
         int answerOctets = Answer();
         if (answerOctets > 0 && _learned is null) return Send(answerOctets);
-
         if (answerOctets > 0)
         {
             CountAnswer(_learned!.TrySend(_local, _slot.Memory.Span[..answerOctets], _peer.ToIPEndPoint()));
@@ -145,7 +141,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         {
             _counts.Unanswered += _taken ? 0 : 1;
         }
-
         return Receive();
     }
 
@@ -155,7 +150,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         ref ClientAddress client = ref _client[0];
         _peer.CopyTo(ref client);
         if (!TryReadLocal() || UdpAdmission.Refuses(client, _own)) return 0;
-
         int received = _length[0];
         try
         {
@@ -176,7 +170,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     private bool TryReadLocal()
     {
         if (_learned is null) return true;
-
         _local = LearnedAddresses.Of(ReceiveMessageFromPacketInfo);
         _own = ClientAddress.From(new IPEndPoint(_local, _own.Port));
         return !LearnedAddresses.IsGroup(_local);
@@ -206,7 +199,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
                 return Send(octets);
             }
         }
-
         _truncated = false;
         CountAnswer(SocketError == SocketError.Success);
         return Receive();
@@ -221,11 +213,9 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
             Start();
             return true;
         }
-
         _sending = false;
         Interlocked.Exchange(ref _state, Receiving);
         if (_stopRequested && Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving) return Finish();
-
         try
         {
             // The flags are in and out: a leftover MSG_TRUNC would change the meaning of the next length.
@@ -258,7 +248,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     {
         _counts.ReceiveErrors++;
         if (++_errorsInARow < ErrorsBeforePause) return Receive();
-
         _pause.Change(PauseMs, Timeout.Infinite);
         return true;
     }

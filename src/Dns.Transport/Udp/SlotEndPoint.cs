@@ -39,7 +39,6 @@ internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
             Octets.Size = Math.Min(socketAddress.Size, Octets.Buffer.Length);
             socketAddress.Buffer.Span[..Octets.Size].CopyTo(Octets.Buffer.Span);
         }
-
         return this;
     }
 

@@ -22,7 +22,6 @@ internal sealed class SocketReplies(Socket socket, LearnedAddresses? learned) : 
                 AddressOf(path.Local, path.LocalScope), answer,
                 new IPEndPoint(AddressOf(path.Peer, path.ClientScope), path.Peer.Port));
         }
-
         try
         {
             socket.SendTo(answer, SocketFlags.None, PeerOf(path, socket.AddressFamily));
@@ -68,7 +67,6 @@ internal sealed class SocketReplies(Socket socket, LearnedAddresses? learned) : 
         {
             client.Address[12..].CopyTo(octets[4..]);
         }
-
         return peer;
     }
 }

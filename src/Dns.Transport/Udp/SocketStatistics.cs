@@ -27,14 +27,12 @@ internal static class SocketStatistics
                 // Closed meanwhile: its counters are lost.
             }
         }
-
         return counters with { KernelDrops = drops, ReceiveBufferBytes = granted };
     }
 
     private static long KernelDrops(Socket socket)
     {
         if (!OperatingSystem.IsLinux()) return 0;
-
         Span<uint> fields = stackalloc uint[MemInfoFields];
         int octets = socket.GetRawSocketOption(LinuxSolSocket, LinuxMemInfo, MemoryMarshal.AsBytes(fields));
         return octets == MemInfoFields * sizeof(uint) ? fields[MemInfoDrops] : 0;

@@ -20,7 +20,6 @@ internal sealed class UdpWorkerGroup
             // Does not affect asynchronous operations; a deferred reply fails instead of blocking.
             socket.Blocking = false;
         }
-
         IPEndPoint bound = (IPEndPoint)sockets[0].LocalEndPoint!;
         bool isWildcard = UdpAdmission.IsWildcard(bound.Address);
         _learned = isWildcard ? new LearnedAddresses(bound.Port, responder, options) : null;
@@ -30,7 +29,6 @@ internal sealed class UdpWorkerGroup
             Socket socket = sockets[i % sockets.Length];
             _workers[i] = new PortableUdpWorker(socket, responder, options, _learned);
         }
-
         foreach (PortableUdpWorker worker in _workers) worker.Start();
     }
 
@@ -43,7 +41,6 @@ internal sealed class UdpWorkerGroup
         {
             UdpCounters sum = _learned?.Counters ?? default;
             foreach (PortableUdpWorker worker in _workers) sum += worker.Counters;
-
             return sum + SocketStatistics.Add(default, _sockets);
         }
     }
@@ -52,13 +49,11 @@ internal sealed class UdpWorkerGroup
     public async Task StopAsync(TimeSpan grace)
     {
         foreach (PortableUdpWorker worker in _workers) worker.RequestStop();
-
         Task learned = _learned?.StopAsync(grace) ?? Task.CompletedTask;
         await Bounded.WhenAll([AnswersSentAsync()], grace).ConfigureAwait(false);
         await learned.ConfigureAwait(false);
         _learned?.Close();
         foreach (Socket socket in _sockets) socket.Dispose();
-
         await Bounded.WhenAll(Array.ConvertAll(_workers, worker => worker.Finished), grace).ConfigureAwait(false);
     }
 

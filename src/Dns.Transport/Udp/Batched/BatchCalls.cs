@@ -27,7 +27,6 @@ internal sealed unsafe class BatchCalls(Func<BatchCall, int>? fault)
             Marshal.SetLastPInvokeError(-verdict);
             return true;
         }
-
         count = verdict > 0 ? Math.Min(verdict, count) : count;
         return false;
     }

@@ -45,7 +45,6 @@ internal sealed unsafe class BatchSender : IDisposable
             SendSegmented(lengths, ref counts);
             return;
         }
-
         for (int start = 0; start < lengths.Length; start++)
         {
             int end = start;
@@ -54,7 +53,6 @@ internal sealed unsafe class BatchSender : IDisposable
                 _batch.SetLength(end, lengths[end]);
                 end++;
             }
-
             SendRun(start, end, ref counts);
             start = end;
         }
@@ -95,17 +93,14 @@ internal sealed unsafe class BatchSender : IDisposable
                 next += sent;
                 continue;
             }
-
             int error = Marshal.GetLastPInvokeError();
             if (error == LinuxSocketCalls.Eintr) continue;
-
             ReadOnlySpan<byte> members = groups.MembersOf(next++);
             if (members.Length == 1 && error != LinuxSocketCalls.Emsgsize)
             {
                 CountFailed(error, ref counts);
                 continue;
             }
-
             SendSingly(members, lengths, ref counts);
             if (members.Length > 1 && IsRefusal(error))
             {
@@ -121,7 +116,6 @@ internal sealed unsafe class BatchSender : IDisposable
     private int CountFailed(int error, ref UdpWorkerCounts counts)
     {
         if (error == LinuxSocketCalls.Eintr) return 0;
-
         // The wait for a full send buffer is used up: the rest of the batch must not wait as long each.
         _flags |= error == LinuxSocketCalls.Eagain ? LinuxSocketCalls.MsgDontWait : 0;
         counts.SendErrors++;

@@ -39,7 +39,6 @@ internal sealed class BatchedUdpListener : IUdpListener
         Socket[] sockets = ListenSocket.BindUdp(endPoint, options.WorkerCount, options);
         BatchedUdpListener listener = new(sockets, options);
         if (!UdpAdmission.IsWildcard(endPoint.Address)) return listener;
-
         try
         {
             Array.ForEach(sockets, PacketInfo.Request);
@@ -56,7 +55,6 @@ internal sealed class BatchedUdpListener : IUdpListener
     {
         BatchedUdpWorker[] workers = new BatchedUdpWorker[_sockets.Length];
         for (int i = 0; i < workers.Length; i++) workers[i] = new BatchedUdpWorker(_sockets[i], responder, _options, i);
-
         _workers = workers;
         Array.ForEach(workers, worker => worker.Start());
     }
@@ -64,7 +62,6 @@ internal sealed class BatchedUdpListener : IUdpListener
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopped) return;
-
         UdpCounters kernel = SocketStatistics.Add(default, _sockets);
         Array.ForEach(_workers, worker => worker.RequestStop(grace));
         Task[] ends = Array.ConvertAll(_workers, worker => worker.Ended);
@@ -86,7 +83,6 @@ internal sealed class BatchedUdpListener : IUdpListener
     {
         UdpCounters sum = default;
         foreach (BatchedUdpWorker worker in _workers) sum += worker.Counters;
-
         return sum;
     }
 }

@@ -78,14 +78,12 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         {
             Report(error, default);
         }
-
         _ended.TrySetResult();
     }
 
     private void ServeAll()
     {
         ThreadAffinity.TryPin(_index);
-
         using (_socket)
         using (MessageBatch batch = new(_socket, _calls, _options.SlotOctets))
         using (BatchSender sender = new(
@@ -122,7 +120,6 @@ internal sealed class BatchedUdpWorker : IReplyPaths
                 _counts.ReceiveErrors++;
                 return false;
             }
-
             return true;
         }
         catch (Exception error)
@@ -159,7 +156,6 @@ internal sealed class BatchedUdpWorker : IReplyPaths
             Report(error, count == 1 ? batch.Memory[..Math.Clamp(lengths[0], 0, _options.SlotOctets)] : default);
             lengths.Clear();
         }
-
         int unanswered = -_taken;
         for (int i = 0; i < count; i++)
         {
@@ -167,7 +163,6 @@ internal sealed class BatchedUdpWorker : IReplyPaths
             unanswered += silent ? 1 : 0;
             lengths[i] = silent ? 0 : Math.Min(lengths[i], _options.SlotOctets);
         }
-
         _counts.Unanswered += unanswered;
         sender.Send(lengths, ref _counts);
     }

@@ -34,7 +34,6 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
         try
         {
             if (_socket.IsClosed) return false;
-
             _socket.DangerousAddRef(ref held);
             return Send((int)_socket.DangerousGetHandle(), path, answer);
         }
@@ -66,9 +65,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
                 entry.Header.ControlOctets = (nuint)PacketInfo.Write(
                     new Span<byte>(control, MessageBatch.ControlOctets), _isIPv6, path.Local, path.LocalScope);
             }
-
             if (Send(socket, &entry)) return true;
-
             byte* shorter = stackalloc byte[TruncatedReply.MaxOctets];
             bool isTooLong = Marshal.GetLastPInvokeError() == LinuxSocketCalls.Emsgsize;
             int shorterOctets = isTooLong
@@ -85,7 +82,6 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
         {
             if (Marshal.GetLastPInvokeError() != LinuxSocketCalls.Eintr) return false;
         }
-
         return true;
     }
 
@@ -99,7 +95,6 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
             client.Address[12..].CopyTo(name[4..]);
             return MessageBatch.IPv4NameOctets;
         }
-
         client.Address.CopyTo(name[8..]);
         BinaryPrimitives.WriteUInt32LittleEndian(name[24..], path.ClientScope);
         return MessageBatch.IPv6NameOctets;

@@ -80,7 +80,6 @@ internal static unsafe partial class LinuxSocketCalls
         {
             return false;
         }
-
         try
         {
             BatchEntry entry = default;

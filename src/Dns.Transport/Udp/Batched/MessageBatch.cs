@@ -68,7 +68,6 @@ internal sealed unsafe class MessageBatch : IDisposable
             header.Control = _isWildcard ? _controls + i * ControlOctets : null;
             header.ControlOctets = _isWildcard ? (nuint)ControlOctets : 0;
         }
-
         // MSG_TRUNC returns the length of the datagram even if the slot is shorter.
         int count = _calls.Receive(
             _socket, _entries, Capacity, LinuxSocketCalls.MsgWaitForOne | LinuxSocketCalls.MsgTrunc);
@@ -95,7 +94,6 @@ internal sealed unsafe class MessageBatch : IDisposable
                 lengths[i] = (int)Math.Min(_entries[i].Octets, (uint)_slotOctets + 1);
             }
         }
-
         return refused;
     }
 
@@ -112,7 +110,6 @@ internal sealed unsafe class MessageBatch : IDisposable
         int octets = TruncatedReply.Write(answer, answer);
         bool isShorter = octets > 0 && octets < answer.Length;
         if (isShorter) SetLength(index, octets);
-
         return isShorter;
     }
 

@@ -39,7 +39,6 @@ internal static class PacketInfo
     public static bool TryPrepareReply(Span<byte> control, ref ClientAddress local)
     {
         if (control.Length < IPv4Octets) return false;
-
         int level = BinaryPrimitives.ReadInt32LittleEndian(control[8..]);
         int type = BinaryPrimitives.ReadInt32LittleEndian(control[12..]);
         if (level == LevelIPv4 && type == TypeIPv4)
@@ -49,17 +48,14 @@ internal static class PacketInfo
             local.SetIPv4(control.Slice(Data + 4, 4));
             return control[Data + 8] < 224;
         }
-
         if (level == LevelIPv6 && type == TypeIPv6 && control.Length >= IPv6Octets)
         {
             Span<byte> address = control.Slice(Data, 16);
             local.SetIPv6(address);
             bool linkLocal = address[0] == 0xFE && (address[1] & 0xC0) == 0x80;
             if (!linkLocal) control.Slice(Data + 16, 4).Clear();
-
             return address[0] != 0xFF;
         }
-
         return false;
     }
 
@@ -71,7 +67,6 @@ internal static class PacketInfo
             local.SetIPv4(control.Slice(Data + 4, 4));
             return 0;
         }
-
         local.SetIPv6(control.Slice(Data, 16));
         return BinaryPrimitives.ReadUInt32LittleEndian(control[(Data + 16)..]);
     }
@@ -93,7 +88,6 @@ internal static class PacketInfo
         {
             from.Address[12..].CopyTo(control[(Data + 4)..]);
         }
-
         return octets + sizeof(ulong) - 1 & -sizeof(ulong);
     }
 }

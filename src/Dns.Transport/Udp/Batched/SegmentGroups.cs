@@ -62,7 +62,6 @@ internal sealed unsafe class SegmentGroups : IDisposable
         int answers = Assign(lengths);
         // One message saved in eight pays for the grouping.
         if (Count * 8 > answers * 7) return false;
-
         Arrange(lengths);
         return true;
     }
@@ -87,7 +86,6 @@ internal sealed unsafe class SegmentGroups : IDisposable
                 _groupOf[i] = FindOrAdd(i, lengths);
             }
         }
-
         return answers;
     }
 
@@ -110,7 +108,6 @@ internal sealed unsafe class SegmentGroups : IDisposable
                 return group;
             }
         }
-
         byte added = (byte)Count++;
         _leaders[added] = (byte)index;
         _sizes[added] = 1;
@@ -129,7 +126,6 @@ internal sealed unsafe class SegmentGroups : IDisposable
             FillEntry(group, lengths[_leaders[group]]);
             _sizes[group] = 0;
         }
-
         for (int i = 0; i < lengths.Length; i++)
         {
             int group = _groupOf[i];
@@ -150,7 +146,6 @@ internal sealed unsafe class SegmentGroups : IDisposable
         header.Vectors = _vectors + _starts[group];
         header.VectorCount = _sizes[group];
         if (_sizes[group] == 1) return;
-
         byte* control = _controls + group * ControlOctets;
         Span<byte> local = _batch.Control(_leaders[group]);
         local.CopyTo(new Span<byte>(control, local.Length));

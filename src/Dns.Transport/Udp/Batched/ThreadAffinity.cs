@@ -29,7 +29,6 @@ internal static unsafe class ThreadAffinity
         fixed (ulong* one = chosen)
         {
             if (LinuxSocketCalls.GetAffinity(CallingThread, Words * sizeof(ulong), mask) < 0) return false;
-
             int processor = Choose(allowed, index);
             one[processor / 64] = 1UL << processor;
             return LinuxSocketCalls.SetAffinity(CallingThread, Words * sizeof(ulong), one) >= 0;
@@ -41,13 +40,11 @@ internal static unsafe class ThreadAffinity
     {
         int count = 0;
         foreach (ulong word in allowed) count += BitOperations.PopCount(word);
-
         int wanted = count == 0 ? 0 : index % count;
         for (int processor = 0; processor < allowed.Length * 64; processor++)
         {
             if ((allowed[processor / 64] >> processor & 1) != 0 && wanted-- == 0) return processor;
         }
-
         return 0;
     }
 }
