@@ -13,6 +13,8 @@ internal ref struct QueryContext
 
     internal DnsTransport Transport;
 
+    internal ResponderOptions Options;
+
     /// <summary>Time of receipt, a timestamp of the transport's clock.</summary>
     internal long Now;
 

@@ -19,7 +19,10 @@ public readonly record struct ReplyOutcome
     public static ReplyOutcome NotHandled => new(PassedValue);
 
     /// <summary>The length of the reply in octets; 0 for none or a deferred one.</summary>
-    public int Octets => Math.Max(_octets, 0);
+    public int Octets => _octets > 0 ? _octets : 0;
+
+    /// <summary>Whether there is a reply to send now.</summary>
+    internal bool IsReply => _octets > 0;
 
     /// <summary>Whether the reply follows later.</summary>
     public bool IsDeferred => _octets == LaterValue;

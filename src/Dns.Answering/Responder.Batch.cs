@@ -56,8 +56,8 @@ public sealed partial class Responder
     {
         int last = batch.Memory.Length - batch.SlotOctets;
         ArgumentOutOfRangeException.ThrowIfNegative(last);
-        foreach (int offset in batch.Offsets[..batch.Count])
-            ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)offset, (uint)last);
+        if (batch.Offsets[..batch.Count].ContainsAnyExceptInRange(0, last))
+            throw new ArgumentOutOfRangeException(nameof(batch));
         ArgumentOutOfRangeException.ThrowIfLessThan(batch.Clients.Length, batch.Count);
         Worker worker = Worker.OfThread;
         QueryContext context = default;
@@ -65,6 +65,7 @@ public sealed partial class Responder
         context.Now = batch.Now;
         context.Paths = paths;
         EnterView(ref context, _views.Default);
+        context.Options = _options;
         context.Worker = worker;
         context.Counts = Counters.Of(worker);
         if (batch.Count == 1)

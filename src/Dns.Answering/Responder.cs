@@ -14,7 +14,6 @@ public sealed partial class Responder
     private readonly bool _hasViews;
     private readonly ResponderOptions _options;
     private readonly ChaosAnswers _chaos;
-    private readonly byte[] _identity;
     private readonly bool _answersPlainly;
 
     /// <summary>Creates a responder with one view, for the zones published now and later.</summary>
@@ -32,7 +31,6 @@ public sealed partial class Responder
         _hasViews = views.HasSeveral;
         _options = options;
         _answersPlainly = options.UseCachedOctets && !options.RotateRRsets;
-        _identity = options.Identity is null ? [] : options.IdentityOctets;
         _chaos = new ChaosAnswers(options);
     }
 
@@ -107,6 +105,7 @@ public sealed partial class Responder
         context.Now = origin.Now;
         context.Paths = paths;
         EnterView(ref context, _views.Default);
+        context.Options = _options;
         context.Worker = worker;
         context.Counts = Counters.Of(worker);
         return RespondToOne(ref context, queryOctets, ref source, steps);
@@ -136,11 +135,12 @@ public sealed partial class Responder
         if ((MessageHeader.Flags(context.Message) & notAQuery) != 0 || context.Client.Port == 0 ||
             queryOctets > context.Message.Length)
             return AdmitNoQuery(ref context, queryOctets);
-        if (!query.TryRead(context.Message, queryOctets)) return AnswerUnreadable(ref context, queryOctets);
+        if (!query.TryRead(context.Message, queryOctets))
+            return UnhandledMessages.AnswerUnreadable(ref context, queryOctets);
         if (query.IsSpecial && MetaTypes.Has(query.Type) && Handlers.Of(query.Type) is { } handler
             && Handle(handler, ref context, queryOctets) is { IsHandled: true } handled) return handled;
-        return query.Edns.Cookie.State == CookieState.None || TryVerifyCookie(ref context)
-            ? ReplyOutcome.NotHandled : RefuseCookie(ref context);
+        return query.Edns.Cookie.State == CookieState.None || QueryCookie.TryVerify(ref context)
+            ? ReplyOutcome.NotHandled : QueryCookie.Refuse(ref context);
     }
 
     /// <summary>Answers or drops a message that is not a valid query.</summary>
@@ -150,13 +150,14 @@ public sealed partial class Responder
         context.Query.Edns = default;
         ushort flags = MessageHeader.Flags(context.Message);
         // Never reply to a reply, nor to port 0: two servers would reply to each other for ever (CVE-2024-2169).
-        if ((flags & MessageHeader.QueryResponse) != 0 || context.Client.Port == 0 || IsOfGenerator(ref context))
+        if ((flags & MessageHeader.QueryResponse) != 0 || context.Client.Port == 0
+            || UnhandledMessages.IsOfGenerator(ref context))
             return ReplyOutcome.None;
         if (MessageHeader.OpcodeOf(flags) is var opcode && opcode != Opcode.Query)
             return queryOctets <= context.Message.Length && Handlers.Of(opcode) is { } handler
                 && Handle(handler, ref context, queryOctets) is { IsHandled: true } reply
-                ? reply : RefuseOpcode(ref context, queryOctets);
-        return WriteHeaderOnly(ref context, Rcode.FormErr);
+                ? reply : UnhandledMessages.RefuseOpcode(ref context, queryOctets);
+        return UnhandledMessages.WriteHeader(ref context, Rcode.FormErr);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -172,7 +173,7 @@ public sealed partial class Responder
     /// <summary>Counts a reply made while parsing, unless the rate limit drops it.</summary>
     private ReplyOutcome Pass(scoped ref QueryContext context, ReplyOutcome reply)
     {
-        reply = Limit(ref context, reply, isRead: false);
+        reply = ReplyLimit.Apply(ref context, reply, isRead: false);
         context.Counts.CountUnread(ref context, reply);
         return reply;
     }
@@ -184,23 +185,10 @@ public sealed partial class Responder
         where TSteps : struct, IAnswerSteps
     {
         ReplyOutcome reply = Answer(ref context, ref source, steps);
-        if (context.Query.IsSpecial && context.Chain is not null) reply = Sign(ref context, reply);
-        reply = Limit(ref context, reply, isRead: true);
+        if (context.Query.IsSpecial && context.Chain is not null) reply = SignedQueries.Sign(ref context, reply);
+        reply = ReplyLimit.Apply(ref context, reply, isRead: true);
         context.Counts.Count(ref context, reply);
         if (_hasViews) context.Counts.CountView(context.View.Number);
         return reply;
-    }
-
-    /// <summary>
-    /// Whether a datagram comes from echo, daytime, qotd, chargen or time, which answer whatever they get, with what is
-    /// no query (CVE-2024-2169).
-    /// </summary>
-    private static bool IsOfGenerator(scoped ref QueryContext context) =>
-        context.Client.Port is 7 or 13 or 17 or 19 or 37 && !context.Transport.IsReliable;
-
-    private static ReplyOutcome WriteHeaderOnly(scoped ref QueryContext context, Rcode rcode)
-    {
-        context.Query.Rcode = rcode;
-        return ReplyOutcome.Of(HeaderReply.Write(context.Message, MessageHeader.Flags(context.Message), rcode));
     }
 }

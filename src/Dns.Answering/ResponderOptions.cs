@@ -13,7 +13,15 @@ public sealed record ResponderOptions
     public int MaxUdpPayload { get; init; } = 1232;
 
     /// <summary>The identity in NSID (RFC 5001) and <c>id.server</c> CH TXT (RFC 4892); null refuses both.</summary>
-    public string? Identity { get; init; }
+    public string? Identity
+    {
+        get;
+        init
+        {
+            field = value;
+            IdentityOctets = System.Text.Encoding.UTF8.GetBytes(value ?? "");
+        }
+    }
 
     /// <summary>The version in <c>version.bind</c> and <c>version.server</c> CH TXT; null refuses them.</summary>
     public string? Version { get; init; }
@@ -45,7 +53,7 @@ public sealed record ResponderOptions
     /// <summary>Off in tests that compare cached octets with those of the encoder.</summary>
     internal bool UseCachedOctets { get; init; } = true;
 
-    internal byte[] IdentityOctets => System.Text.Encoding.UTF8.GetBytes(Identity ?? "");
+    internal byte[] IdentityOctets { get; private init; } = [];
 
     internal byte[] VersionOctets => System.Text.Encoding.UTF8.GetBytes(Version ?? "");
 }

@@ -133,12 +133,12 @@ public sealed class AnswerCounts
     internal void CountAnswer(scoped ref QueryContext context, ReplyOutcome reply)
     {
         ref Query query = ref context.Query;
-        int length = reply.Octets;
-        if (length == 0)
+        if (!reply.IsReply)
         {
             CountNothing(ref context, reply.IsDeferred);
             return;
         }
+        int length = reply.Octets;
         // Flags, QDCOUNT and ANCOUNT.
         ulong header = BinaryPrimitives.ReadUInt64BigEndian(context.Message);
         uint flags = (uint)(header >> 32);

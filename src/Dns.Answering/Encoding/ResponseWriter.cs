@@ -18,28 +18,28 @@ internal ref partial struct ResponseWriter
     private const int PointerOctets = 2;
     private const int RootOctets = 1;
 
-    private readonly Span<byte> _message;
-    private readonly ref readonly LookupName _question;
-    private readonly ref NameCompressor _names;
-    private readonly int _rotation;
-    private readonly int _limit;
+    private Span<byte> _message;
+    private ref readonly LookupName _question;
+    private ref NameCompressor _names;
+    private int _rotation;
+    private int _limit;
     private RecordCounts _counts;
 
-    /// <summary>Starts behind the question.</summary>
-    /// <param name="message">Starts with header and question; all of it may be written.</param>
-    /// <param name="limit">The maximum end of the records, in octets of message.</param>
+    /// <summary>
+    /// Begins behind the question of a query. No constructor: its result would be copied, reference by reference.
+    /// </summary>
     /// <param name="names">The compressor; reset here.</param>
     /// <param name="rotation">The index of an RRset's record to start at, modulo their number.</param>
-    internal ResponseWriter(
-        Span<byte> message, int limit, ref readonly Query query, ref NameCompressor names, int rotation)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Begin(scoped ref QueryContext context, scoped ref NameCompressor names, int rotation = 0)
     {
-        _message = message;
-        _limit = limit;
-        _question = ref query.Name;
-        _names = ref names;
+        _message = context.Message;
+        _limit = context.Limit - ResponseOpt.Octets(ref context);
+        _question = ref context.Query.Name;
+        _names = ref Unscoped.Of(in names);
         _names.Reset();
         _rotation = rotation;
-        Position = query.QuestionEnd;
+        Position = context.Query.QuestionEnd;
     }
 
     /// <summary>Where the next record starts.</summary>

@@ -7,15 +7,16 @@ internal ref partial struct Resolution<TSteps>
     /// <param name="skip">Labels in front of a DNAME's owner.</param>
     private void WriteAliases(Zone zone, AliasKind alias, ZoneNode node, int skip)
     {
-        ref readonly LookupName name = ref _query.Name;
+        ref readonly LookupName name = ref Query.Name;
+        RRType type = Query.Type;
+        long zones = _answer.Zones.Snapshot;
         // A forwarded target may change, and each name under a wildcard has its own answer.
-        bool isWanted = false, mayBeCached = _useCachedAnswers && _forwarded is null && alias == AliasKind.Cname
-            && _query.Type != 0
+        bool isWanted = false, mayBeCached = _forwarded is null && alias == AliasKind.Cname && type != 0
             && node.Name.SequenceEqual(name.Octets);
-        if (mayBeCached && TryWriteCached(zone, in name, 0, _query.Type, out isWanted, _zones.Snapshot)) return;
+        if (mayBeCached && _answer.TryWriteCached(zone, in name, 0, type, out isWanted, zones)) return;
         FollowAliases(alias, node, skip);
-        if (isWanted && !_isUncacheable && !IsTruncated && Rcode == Rcode.NoError)
-            AddToCache(zone, in name, 0, _query.Type, _zones.Snapshot);
+        if (isWanted && !_answer.IsTruncated && _answer.Rcode == Rcode.NoError)
+            _answer.AddToCache(zone, in name, 0, type, zones);
     }
 
     /// <summary>Follows aliases from the question's name on.</summary>
@@ -23,9 +24,9 @@ internal ref partial struct Resolution<TSteps>
     private void FollowAliases(AliasKind alias, ZoneNode node, int skip)
     {
         Unsafe.SkipInit(out LookupName name);
-        name.Set(_query.Name.Octets);
+        name.Set(Query.Name.Octets);
         ZoneVersions versions = default;
-        versions.Of(_zoneSlot!, Zone);
+        versions.Of(_answer.ZoneSlot!, _answer.Zone);
         FollowAliases(ref name, MessageHeader.LengthOctets, ref versions, alias, node, skip);
     }
 
@@ -57,12 +58,12 @@ internal ref partial struct Resolution<TSteps>
                 ? Redirect(node, isAgain, skip, in name, nameOffset, target)
                 : WriteAlias(node, nameOffset, target);
             if (length == 0 || _aliasCount == Resolution.MaxAliases) return;
-            if (isDname && _query.Type is RRType.CNAME or RRType.ANY) return;
-            nameOffset = _writer.HostOffset(0);
+            if (isDname && Query.Type is RRType.CNAME or RRType.ANY) return;
+            nameOffset = _answer.Writer.HostOffset(0);
             name.Set(target[..length]);
             // The queried DNAME may have led here, and is then in the answer already; so is its RRSIG, and a query for
             // RRSIG may be answered with some of them (RFC 8482 §7).
-            bool isThere = _query.Type == RRType.DNAME || (_query.Type == RRType.RRSIG && _writer.WithSignatures);
+            bool isThere = Query.Type == RRType.DNAME || (Query.Type == RRType.RRSIG && _answer.Writer.WithSignatures);
             if (isThere && visited[.._visitedCount].Contains(name.Hash)) return;
             alias = StepAcross(in name, nameOffset, ref versions, out node, out skip);
             if (alias == AliasKind.None) return;
@@ -76,22 +77,22 @@ internal ref partial struct Resolution<TSteps>
     {
         node = default;
         skip = 0;
-        ZoneSlot? zoneSlot = ZoneChoice.Find(_zones, in name, _query.Type, out int apexSkip);
-        if (zoneSlot != _zoneSlot) _isUncacheable = true;
-        if (Leaves(in name, ZoneChoice.LabelsOf(zoneSlot, in name, _query.Type, apexSkip))) return AliasKind.None;
+        ZoneSlot? zoneSlot = ZoneChoice.Find(_answer.Zones, in name, Query.Type, out int apexSkip);
+        if (zoneSlot != _answer.ZoneSlot) _answer.IsUncacheable = true;
+        if (Leaves(in name, ZoneChoice.LabelsOf(zoneSlot, in name, Query.Type, apexSkip))) return AliasKind.None;
         // A client without access to a zone is refused its records through an alias too. Access is checked once an
         // answer, so that a concurrent change of the list cannot split it.
-        if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))
+        if (zoneSlot is not null && zoneSlot != _answer.ZoneSlot && !zoneSlot.Admits(ref _answer.Client))
         {
-            if (TSteps.IsTraced) _steps.OnDenied(in name, zoneSlot);
+            if (TSteps.IsTraced) _answer.Steps.OnDenied(in name, zoneSlot);
             return AliasKind.None;
         }
         if (zoneSlot is null || versions.Of(zoneSlot, zoneSlot.Zone) is not { } zone)
         {
-            if (TSteps.IsTraced) _steps.OnNoZone(in name, zoneSlot);
+            if (TSteps.IsTraced) _answer.Steps.OnNoZone(in name, zoneSlot);
             return AliasKind.None;
         }
-        _writer.Online = null;
+        _answer.Writer.Online = null;
         return Step(zoneSlot, zone, in name, apexSkip, nameOffset, out node, out skip);
     }
 
@@ -102,9 +103,9 @@ internal ref partial struct Resolution<TSteps>
     private int WriteAlias(scoped ZoneNode node, int nameOffset, scoped Span<byte> target)
     {
         node.TryFind(RRType.CNAME, out RRset cname);
-        if (!_writer.TryWrite(Section.Answer, nameOffset, node, cname, cname.Ttl))
+        if (!_answer.Writer.TryWrite(Section.Answer, nameOffset, node, cname, cname.Ttl))
         {
-            IsTruncated = true;
+            _answer.IsTruncated = true;
             return 0;
         }
         cname.First.CopyTo(target);
@@ -119,25 +120,25 @@ internal ref partial struct Resolution<TSteps>
         scoped ZoneNode node, bool isAgain, int skip, scoped ref readonly LookupName name, int nameOffset,
         scoped Span<byte> target)
     {
-        _isUncacheable = true;
+        _answer.IsUncacheable = true;
         node.TryFind(RRType.DNAME, out RRset dname);
-        int offset = OffsetOfSuffix(in name, skip, nameOffset);
-        if (!isAgain && !_writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
+        int offset = _answer.OffsetOfSuffix(in name, skip, nameOffset);
+        if (!isAgain && !_answer.Writer.TryWrite(Section.Answer, offset, node, dname, dname.Ttl))
         {
-            IsTruncated = true;
+            _answer.IsTruncated = true;
             return 0;
         }
         int prefix = name.Start(skip);
         int length = prefix + dname.First.Length;
         if (length > WireName.MaxOctets)
         {
-            Rcode = Rcode.YXDomain;
+            _answer.Rcode = Rcode.YXDomain;
             return 0;
         }
-        _writer.CopyOriginalCase(nameOffset, prefix, target);
+        _answer.Writer.CopyOriginalCase(nameOffset, prefix, target);
         dname.First.CopyTo(target[prefix..]);
-        if (_writer.TryWriteSynthesisedCname(nameOffset, dname.Ttl, target[..length])) return length;
-        IsTruncated = true;
+        if (_answer.Writer.TryWriteSynthesisedCname(nameOffset, dname.Ttl, target[..length])) return length;
+        _answer.IsTruncated = true;
         return 0;
     }
 }

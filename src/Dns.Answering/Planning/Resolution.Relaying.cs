@@ -9,7 +9,7 @@ internal ref partial struct Resolution<TSteps>
     /// <summary>Begins with the question's own name forwarded.</summary>
     internal void BeginElsewhere()
     {
-        _elsewhere.Set(_query.Name.Octets);
+        _elsewhere.Set(Query.Name.Octets);
         ContinuesElsewhere = true;
     }
 
@@ -24,9 +24,9 @@ internal ref partial struct Resolution<TSteps>
         ContinuesElsewhere = false;
         _visited[_visitedCount++] = question.Name.Hash;
         _aliasCount++;
-        int before = _writer.Position, targetOffset = 0;
+        int before = _answer.Writer.Position, targetOffset = 0;
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
-        RecordCounts counts = _writer.Counts;
+        RecordCounts counts = _answer.Writer.Counts;
         message = message[..(question.EndOffset + answer.Octets)];
         int position = question.EndOffset;
         bool fits = !answer.DoesNotFit
@@ -34,14 +34,14 @@ internal ref partial struct Resolution<TSteps>
             && TryAppend(message, Section.Authority, answer.AuthorityCount, ref position, target, ref targetOffset);
         if (!fits)
         {
-            _writer.Rewind(before, counts);
-            IsTruncated = true;
+            _answer.Writer.Rewind(before, counts);
+            _answer.IsTruncated = true;
         }
-        Rcode = answer.Rcode;
-        Error ??= answer.Error;
+        _answer.Rcode = answer.Rcode;
+        _answer.Error ??= answer.Error;
         if (fits && answer.EndsInAlias && targetOffset > 0 && _aliasCount < Resolution.MaxAliases)
             GoOn(target, targetOffset);
-        if (!ContinuesElsewhere) WriteProofs();
+        if (!ContinuesElsewhere) _answer.WriteProofs();
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
@@ -52,36 +52,36 @@ internal ref partial struct Resolution<TSteps>
         name.Set(target[..length]);
         if (_visited[.._visitedCount].Contains(name.Hash)) return;
         ZoneVersions versions = default;
-        int before = _writer.Position;
-        RecordCounts counts = _writer.Counts;
-        bool hadProofs = _hasProofs;
+        int before = _answer.Writer.Position;
+        RecordCounts counts = _answer.Writer.Counts;
+        bool hadProofs = _answer.HasProofs;
         AliasKind alias = StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip);
         if (alias != AliasKind.None) FollowAliases(ref name, targetOffset, ref versions, alias, node, skip);
-        if (!_writer.HasBlocked(before, counts, _forwarded!)) return;
-        _writer.Rewind(before, counts);
-        _hasProofs = hadProofs;
-        Error = ExtendedErrorCode.Blocked;
+        if (!_answer.Writer.HasBlocked(before, counts, _forwarded!)) return;
+        _answer.Writer.Rewind(before, counts);
+        _answer.HasProofs = hadProofs;
+        _answer.Error = ExtendedErrorCode.Blocked;
     }
 
     /// <summary>Ends without an answer: the name at the end of the alias chain cannot be forwarded.</summary>
     internal void Fail(ExtendedErrorCode reason)
     {
         ContinuesElsewhere = false;
-        _writer.Clear();
-        Rcode = Rcode.ServFail;
-        Error = reason;
-        IsAuthoritative = false;
+        _answer.Writer.Clear();
+        _answer.Rcode = Rcode.ServFail;
+        _answer.Error = reason;
+        _answer.IsAuthoritative = false;
     }
 
     /// <summary>Whether a name is forwarded: its forwarded zone is longer than any served zone.</summary>
     private bool Leaves(scoped ref readonly LookupName name, int servedLabels)
     {
         if (_forwarded is null) return false;
-        int skipped = _query.Type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
+        int skipped = Query.Type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
         if (_forwarded.ZoneLabels(in name, skipped) <= servedLabels) return false;
         // A name that was forwarded before closes an alias loop, which ends here.
         if (_visited[.._visitedCount].Contains(name.Hash)) return true;
-        if (TSteps.IsTraced) _steps.OnElsewhere(in name);
+        if (TSteps.IsTraced) _answer.Steps.OnElsewhere(in name);
         _elsewhere.Set(name.Octets);
         ContinuesElsewhere = true;
         return true;
@@ -95,17 +95,18 @@ internal ref partial struct Resolution<TSteps>
         scoped Span<byte> target, scoped ref int targetOffset)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
-        byte[] rdata = _worker.Rdata;
+        byte[] rdata = _answer.Worker.Rdata;
         RecordReader records = new(message, position, count);
         while (records.TryRead())
         {
             if (!records.TryExpandOwner(owner, out int length) || !records.TryReadRdata(rdata, out int written))
                 return false;
             ReadOnlySpan<byte> octets = rdata.AsSpan(0, written);
-            if (!_writer.TryWriteRelayed(section, owner[..length], records.Type, records.Ttl, octets)) return false;
+            if (!_answer.Writer.TryWriteRelayed(section, owner[..length], records.Type, records.Ttl, octets))
+                return false;
             if (records.Type != RRType.CNAME) continue;
             octets.CopyTo(target);
-            targetOffset = _writer.HostOffset(0);
+            targetOffset = _answer.Writer.HostOffset(0);
         }
         position = records.Position;
         return !records.IsMalformed;

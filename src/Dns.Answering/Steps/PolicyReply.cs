@@ -7,8 +7,6 @@ public ref struct PolicyReply
 {
     internal ResponseWriter Writer;
 
-    internal PolicyReply(ResponseWriter writer) => Writer = writer;
-
     /// <summary>The RCODE; NOERROR unless it is set.</summary>
     public Rcode Rcode { get; set; }
 

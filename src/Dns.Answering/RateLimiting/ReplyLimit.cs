@@ -1,20 +1,20 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
-/// <content>Response rate limiting (RRL).</content>
-public sealed partial class Responder
+/// <summary>Response rate limiting (RRL) of one reply.</summary>
+internal static class ReplyLimit
 {
     /// <summary>
     /// Applies the rate limit to an answer. Exempt are reliable transports and valid cookies, since their source
     /// address is proven, and clients with recursion, since the operator has listed their networks.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ReplyOutcome Limit(scoped ref QueryContext context, ReplyOutcome reply, bool isRead) =>
-        _options.RateLimiter is not { } limiter || reply.Octets == 0 || context.Transport.IsReliable
+    internal static ReplyOutcome Apply(scoped ref QueryContext context, ReplyOutcome reply, bool isRead) =>
+        context.Options.RateLimiter is not { } limiter || !reply.IsReply || context.Transport.IsReliable
             || context.Query.Edns.HasValidCookie || isRead && context.Query.Offered != 0
             ? reply : LimitForgeable(limiter, ref context, reply, isRead);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private ReplyOutcome LimitForgeable(
+    private static ReplyOutcome LimitForgeable(
         RateLimiter limiter, scoped ref QueryContext context, ReplyOutcome reply, bool isRead)
     {
         ref Query query = ref context.Query;
@@ -39,16 +39,12 @@ public sealed partial class Responder
     /// <summary>
     /// Writes header, question and OPT with TC, no longer than the query: a client with this address retries over TCP.
     /// </summary>
-    private ReplyOutcome WriteSlipped(scoped ref QueryContext context)
+    private static ReplyOutcome WriteSlipped(scoped ref QueryContext context)
     {
         context.Query.Edns.Requested &= EdnsRequests.Cookie;
         context.Limit = ResponderOptions.MinUdpPayload;
         context.Zone = null;
         context.Error = null;
-        return FinishTruncated(ref context);
+        return ReplyEnd.FinishTruncated(ref context);
     }
-
-    /// <summary>TC without records: a client with this address retries over TCP, which proves it.</summary>
-    private ReplyOutcome FinishTruncated(scoped ref QueryContext context) => ReplyOutcome.Of(
-        Finish(ref context, context.Query.QuestionEnd, Rcode.NoError, MessageHeader.Truncated, default));
 }

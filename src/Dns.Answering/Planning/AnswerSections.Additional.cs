@@ -1,47 +1,44 @@
 namespace Dns.Answering.Planning;
 
 /// <content>Referrals, glue and the additional section.</content>
-internal ref partial struct Resolution<TSteps>
+internal ref partial struct AnswerSections<TSteps>
 {
     /// <summary>The maximum number of host names whose addresses are added.</summary>
     private const int MaxTargets = 16;
 
-    private void WriteReferral(
-        Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int nameOffset)
+    /// <summary>Writes the referral of a cut.</summary>
+    internal void WriteReferral(scoped in FoundName at)
     {
         bool isWanted = false;
         // After an alias AA is about the alias (RFC 1035 §4.1.1), whose answer may be cached as a whole.
-        if (_aliasCount == 0)
+        if (at.IsQuestion)
         {
             IsAuthoritative = false;
-            if (_useCachedAnswers && TryWriteCached(zone, in name, skip, type: 0, out isWanted)) return;
+            if (TryWriteCached(at.Zone, in at.Name, at.Skip, type: 0, out isWanted)) return;
         }
+        ZoneNode cut = at.Node;
         if (!cut.TryFind(RRType.NS, out RRset servers)) return;
-        int owner = OffsetOfSuffix(in name, skip, nameOffset);
-        if (!_writer.TryWrite(Section.Authority, owner, cut, servers, servers.Ttl))
-        {
-            IsTruncated = true;
-            return;
-        }
-        if (_query.Edns.DnssecOk && !WriteDelegationSigner(zone, in name, cut, skip, apexSkip, owner))
+        int owner = OffsetOfSuffix(in at.Name, at.Skip, at.Offset);
+        if (!Writer.TryWrite(Section.Authority, owner, cut, servers, servers.Ttl)
+            || Query.Edns.DnssecOk && !WriteDelegationSigner(in at, owner))
         {
             IsTruncated = true;
             return;
         }
         // Glue inside the child is mandatory (RFC 9471 §3.1) and comes first; other addresses are optional (§3.2).
-        if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
-        else WriteGlue(zone, servers, cut.Name, inside: false);
-        if (isWanted && !_isUncacheable) AddToCache(zone, in name, skip, type: 0);
+        if (!WriteGlue(at.Zone, servers, cut.Name, inside: true)) IsTruncated = true;
+        else WriteGlue(at.Zone, servers, cut.Name, inside: false);
+        if (isWanted) AddToCache(at.Zone, in at.Name, at.Skip, type: 0);
     }
 
     /// <summary>Writes a referral's DS, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).</summary>
     /// <returns>False if it does not fit.</returns>
-    private bool WriteDelegationSigner(
-        Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int owner)
+    private bool WriteDelegationSigner(scoped in FoundName at, int owner)
     {
-        if (cut.TryFind(RRType.DS, out RRset ds)) return _writer.TryWrite(Section.Authority, owner, cut, ds, ds.Ttl);
-        if (!Proves(zone)) return true;
-        ProveNoData(zone, cut, in name, apexSkip, isExact: true, skip, nameOffset: 0);
+        if (at.Node.TryFind(RRType.DS, out RRset ds))
+            return Writer.TryWrite(Section.Authority, owner, at.Node, ds, ds.Ttl);
+        if (!Proves(at.Zone)) return true;
+        ProveNoData(in at, isAnswer: false);
         WriteProofs();
         return !IsTruncated;
     }
@@ -56,8 +53,8 @@ internal ref partial struct Resolution<TSteps>
             if (!zone.TryFindHost(servers, i, rdata, out ZoneNode host)) continue;
             if (IsAtOrBelow(host.Name, cut) != inside) continue;
             // Glue is unsigned; for signed records no optional signature is made online.
-            if (_writer.Online is not null && !inside && !host.IsOccluded) continue;
-            if (i < NameCompressor.MaxHosts) fits &= WriteAddresses(host, _writer.HostOffset(i));
+            if (Writer.Online is not null && !inside && !host.IsOccluded) continue;
+            if (i < NameCompressor.MaxHosts) fits &= WriteAddresses(host, Writer.HostOffset(i));
             else fits &= WriteAddresses(host, host.Name);
         }
         return fits;
@@ -77,7 +74,7 @@ internal ref partial struct Resolution<TSteps>
     /// </summary>
     private void WriteAdditional(Zone source, scoped RRset rrset)
     {
-        if (_writer.Online is not null) return;
+        if (Writer.Online is not null) return;
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out _, out _);
         int count = Math.Min(rrset.Count, MaxTargets), index = 0;
         // Several services on one host differ in port only; its addresses are one RRset (RFC 2181 §5).
@@ -95,7 +92,7 @@ internal ref partial struct Resolution<TSteps>
             {
                 seen[index] = rrset.HostReference(index);
                 bool isRepeated = seen[..index].Contains(seen[index]);
-                if (isNamed && !isRepeated) WriteAddresses(host, _writer.HostOffset(index));
+                if (isNamed && !isRepeated) WriteAddresses(host, Writer.HostOffset(index));
                 else if (!isRepeated) WriteAddresses(host, name);
             }
             index++;
@@ -113,21 +110,21 @@ internal ref partial struct Resolution<TSteps>
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);
         ulong hash = target.Hash;
-        if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip) is not { } zoneSlot) return hash;
-        if (zoneSlot != _zoneSlot) _isUncacheable = true;
-        if (!zoneSlot.Admits(ref _client)) return hash;
+        if (seen.Contains(hash) || Zones.Find(in target, 0, out int apexSkip) is not { } zoneSlot) return hash;
+        if (zoneSlot != ZoneSlot) IsUncacheable = true;
+        if (!zoneSlot.Admits(ref Client)) return hash;
         // For the answer's own zone, the version that answers, even if another was published since.
-        if ((zoneSlot == _zoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;
-        if (_query.Edns.DnssecOk && zone.OnlineSigner is not null) return hash;
+        if ((zoneSlot == ZoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;
+        if (Query.Edns.DnssecOk && zone.OnlineSigner is not null) return hash;
         LookupResult found = zone.Lookup(in target, apexSkip, RRType.A);
-        bool withSignatures = _writer.WithSignatures;
-        _writer.WithSignatures = _query.Edns.DnssecOk && zone.IsSigned;
+        bool withSignatures = Writer.WithSignatures;
+        Writer.WithSignatures = Query.Edns.DnssecOk && zone.IsSigned;
         if (found.Outcome is LookupOutcome.Found or LookupOutcome.Wildcard)
             WriteAddresses(found.Node, name, in target);
         else if (found.Outcome == LookupOutcome.Delegation && zone == source
             && zone.TryFind(in target, 0, out ZoneNode glue))
             WriteAddresses(glue, name, in target);
-        _writer.WithSignatures = withSignatures;
+        Writer.WithSignatures = withSignatures;
         return hash;
     }
 
@@ -135,9 +132,9 @@ internal ref partial struct Resolution<TSteps>
     {
         bool fits = true;
         if (host.TryFind(RRType.A, out RRset a) && TryChoose(host, ref a, isAdditional: true))
-            fits &= _writer.TryWriteAdditional(owner, host, a);
+            fits &= Writer.TryWriteAdditional(owner, host, a);
         if (host.TryFind(RRType.AAAA, out RRset aaaa) && TryChoose(host, ref aaaa, isAdditional: true))
-            fits &= _writer.TryWriteAdditional(owner, host, aaaa);
+            fits &= Writer.TryWriteAdditional(owner, host, aaaa);
         return fits;
     }
 
@@ -154,9 +151,9 @@ internal ref partial struct Resolution<TSteps>
     {
         bool fits = true;
         if (host.TryFind(RRType.A, out RRset a) && TryChoose(host, ref a, isAdditional: true))
-            fits &= _writer.TryWriteAdditional(name, in lookup, host, a);
+            fits &= Writer.TryWriteAdditional(name, in lookup, host, a);
         if (host.TryFind(RRType.AAAA, out RRset aaaa) && TryChoose(host, ref aaaa, isAdditional: true))
-            fits &= _writer.TryWriteAdditional(name, in lookup, host, aaaa);
+            fits &= Writer.TryWriteAdditional(name, in lookup, host, aaaa);
         return fits;
     }
 }

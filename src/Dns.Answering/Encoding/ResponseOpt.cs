@@ -1,7 +1,7 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
-/// <content>The end of a reply: OPT, counts, flags and RCODE.</content>
-public sealed partial class Responder
+/// <summary>The OPT record of a reply (RFC 6891), with the options that the client requested.</summary>
+internal static class ResponseOpt
 {
     private const int OptFixedOctets = 1 + RecordReader.FixedOctets;
     private const int OptionHeaderOctets = 4;
@@ -14,68 +14,27 @@ public sealed partial class Responder
 
     /// <summary>Octets to reserve for the OPT record of the reply.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int OptOctets(scoped ref QueryContext context)
+    internal static int Octets(scoped ref QueryContext context)
     {
         ref EdnsQuery edns = ref context.Query.Edns;
-        return !edns.IsPresent ? 0 : edns.Requested == EdnsRequests.None ? OptFixedOctets : OptOctetsSlow(ref context);
+        return !edns.IsPresent ? 0 : edns.Requested == EdnsRequests.None ? OptFixedOctets : OctetsSlow(ref context);
     }
 
-    private int OptOctetsSlow(scoped ref QueryContext context)
+    private static int OctetsSlow(scoped ref QueryContext context)
     {
         EdnsRequests requested = context.Query.Edns.Requested;
         int octets = OptFixedOctets;
         if ((requested & EdnsRequests.Cookie) != 0) octets += CookieOctets;
-        if ((requested & EdnsRequests.Nsid) != 0 && _identity.Length > 0)
-            octets += OptionHeaderOctets + _identity.Length;
+        if ((requested & EdnsRequests.Nsid) != 0 && context.Options.IdentityOctets is { Length: > 0 } identity)
+            octets += OptionHeaderOctets + identity.Length;
         if ((requested & EdnsRequests.Expire) != 0) octets += ExpireOctets;
         if ((requested & EdnsRequests.ZoneVersion) != 0) octets += ZoneVersionOctets;
         if ((requested & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive) octets += KeepaliveOctets;
         return octets;
     }
 
-    /// <summary>Completes a reply that has an RCODE and no records.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FinishEmpty(scoped ref QueryContext context, Rcode rcode)
-    {
-        context.Zone = null;
-        context.Error = null;
-        return Finish(ref context, context.Query.QuestionEnd, rcode, 0, default);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int FinishEmpty(scoped ref QueryContext context, Rcode rcode, ExtendedErrorCode? reason)
-    {
-        context.Error = reason;
-        return Finish(ref context, context.Query.QuestionEnd, rcode, 0, default);
-    }
-
-    /// <summary>Completes header and OPT.</summary>
-    /// <param name="context">The query; its zone and error go into EDNS options.</param>
-    /// <param name="length">Where the records end.</param>
-    /// <param name="flags">AA, TC and AD.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int Finish(scoped ref QueryContext context, int length, Rcode rcode, int flags, RecordCounts counts)
-    {
-        const int copied = MessageHeader.OpcodeMask | MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled;
-        ref Query query = ref context.Query;
-        Span<byte> message = context.Message;
-        query.Rcode = rcode;
-        int head = MessageHeader.QueryResponse | query.Flags & copied | query.Offered | flags
-            | (int)rcode & MessageHeader.RcodeMask;
-        int additional = counts.Additional;
-        if (query.Edns.IsPresent)
-        {
-            length = WriteOpt(ref context, length, rcode);
-            additional++;
-        }
-        // Flags, QDCOUNT 1, ANCOUNT and NSCOUNT.
-        BinaryPrimitives.WriteUInt64BigEndian(
-            message[2..], (ulong)head << 48 | 1UL << 32 | (uint)counts.Answer << 16 | (ushort)counts.Authority);
-        MessageHeader.SetCount(message, 3, (ushort)additional);
-        return length;
-    }
-
-    private int WriteOpt(scoped ref QueryContext context, int length, Rcode rcode)
+    /// <summary>Writes the record behind the others; returns where it ends.</summary>
+    internal static int Write(scoped ref QueryContext context, int length, Rcode rcode)
     {
         const ulong opt = (ulong)RRType.OPT << 40;
         ref EdnsQuery edns = ref context.Query.Edns;
@@ -83,7 +42,8 @@ public sealed partial class Responder
         // Root, type, payload, upper RCODE, version 0 and the upper flags; the lower flags are 0.
         BinaryPrimitives.WriteUInt64BigEndian(
             record,
-            opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | edns.ReplyFlags);
+            opt | (ulong)(ushort)context.Options.MaxUdpPayload << 24
+            | (ulong)((int)rcode >> 4) << 16 | edns.ReplyFlags);
         int options = edns.Requested == EdnsRequests.None
             ? 0 : WriteRequestedOptions(ref context, record[OptFixedOctets..]);
         if (context.Error is { } error && length + OptFixedOctets + options + ExtendedErrorOctets <= context.Limit)
@@ -96,20 +56,21 @@ public sealed partial class Responder
         return length + OptFixedOctets + options;
     }
 
-    private int WriteRequestedOptions(scoped ref QueryContext context, Span<byte> destination)
+    private static int WriteRequestedOptions(scoped ref QueryContext context, Span<byte> destination)
     {
         int written = 0;
         ref Query query = ref context.Query;
         EdnsRequests requested = query.Edns.Requested;
+        byte[] identity = context.Options.IdentityOctets;
         if ((requested & EdnsRequests.Cookie) != 0)
             query.Edns.Cookie.Write(
                 WriteOption(destination, ref written, EdnsOptionCode.Cookie, CookieOption.LengthOctets));
-        if ((requested & EdnsRequests.Nsid) != 0 && _identity.Length > 0)
-            _identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, _identity.Length));
+        if ((requested & EdnsRequests.Nsid) != 0 && identity.Length > 0)
+            identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, identity.Length));
         if ((requested & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive)
             BinaryPrimitives.WriteUInt16BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.TcpKeepalive, 2),
-                (ushort)Math.Min(_options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));
+                (ushort)Math.Min(context.Options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));
         if (context.Zone is not { } zone) return written;
         int apexLabels = query.Name.LabelCount - context.ApexSkip;
         // EXPIRE goes with the SOA of the zone (RFC 7314 §2).
@@ -121,9 +82,9 @@ public sealed partial class Responder
     }
 
     /// <summary>On a primary the SOA's EXPIRE, on a secondary what is left of it (RFC 7314 §3.2).</summary>
-    private uint ExpireSecondsOf(scoped ref QueryContext context, Zone zone) =>
+    private static uint ExpireSecondsOf(scoped ref QueryContext context, Zone zone) =>
         context.ZoneSlot is IReplicatedZone { ExpiresAt: not 0 and var until }
-            ? (uint)Math.Clamp(until - _options.UnixSeconds(), 0, zone.ExpireSeconds) : zone.ExpireSeconds;
+            ? (uint)Math.Clamp(until - context.Options.UnixSeconds(), 0, zone.ExpireSeconds) : zone.ExpireSeconds;
 
     /// <summary>Label count of the zone's name, type 0 for SOA-SERIAL, the serial (RFC 9660 §2).</summary>
     private static void WriteZoneVersion(Span<byte> destination, ref int written, Zone zone, int apexLabels)

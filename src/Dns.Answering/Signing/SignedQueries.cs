@@ -1,38 +1,38 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Signing;
 
-/// <content>TSIG on queries (RFC 8945 §5.2) and their replies.</content>
-public sealed partial class Responder
+/// <summary>TSIG on queries (RFC 8945 §5.2) and their replies.</summary>
+internal static class SignedQueries
 {
     /// <summary>Verifies a signed query. If it is valid, room for the reply's TSIG record is reserved.</summary>
     /// <returns>The refusal; <see cref="ReplyOutcome.NotHandled"/> if the signature is valid.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private ReplyOutcome Verify(scoped ref QueryContext context)
+    internal static ReplyOutcome Verify(scoped ref QueryContext context)
     {
         RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
         record.TryRead();
         TsigRequest request =
-            TsigRequest.Accept(context.Message[..record.Position], _options.Keys, _options.UnixSeconds());
-        if (request.Rcode == Rcode.FormErr) return ReplyOutcome.Of(FinishEmpty(ref context, Rcode.FormErr));
+            TsigRequest.Accept(context.Message[..record.Position], context.Options.Keys, context.Options.UnixSeconds());
+        if (request.Rcode == Rcode.FormErr) return ReplyEnd.FinishEmpty(ref context, Rcode.FormErr);
         if (request.Chain is not { } chain) return RefuseSignature(ref context, request.Error);
         if (!TryReserve(ref context, chain.Key.MaxRecordOctets))
         {
             chain.Dispose();
-            return ReplyOutcome.Of(
-                Finish(ref context, context.Query.QuestionEnd, request.Rcode, MessageHeader.Truncated, default));
+            return ReplyEnd.FinishTruncated(ref context, request.Rcode);
         }
         (context.Chain, context.TsigError) = (chain, request.Error);
         return request.Rcode == Rcode.NoError
-            ? ReplyOutcome.NotHandled : ReplyOutcome.Of(FinishEmpty(ref context, request.Rcode));
+            ? ReplyOutcome.NotHandled : ReplyEnd.FinishEmpty(ref context, request.Rcode);
     }
 
     /// <summary>Signs a reply, which grows by the TSIG record.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private ReplyOutcome Sign(scoped ref QueryContext context, ReplyOutcome reply)
+    internal static ReplyOutcome Sign(scoped ref QueryContext context, ReplyOutcome reply)
     {
         using TsigChain chain = context.Chain!;
         context.Chain = null;
-        return reply.Octets == 0 ? reply
-            : ReplyOutcome.Of(chain.Sign(context.Message, reply.Octets, _options.UnixSeconds(), context.TsigError));
+        if (!reply.IsReply) return reply;
+        long now = context.Options.UnixSeconds();
+        return ReplyOutcome.Of(chain.Sign(context.Message, reply.Octets, now, context.TsigError));
     }
 
     /// <summary>
@@ -40,29 +40,27 @@ public sealed partial class Responder
     /// not fit behind a long question, TC sends the client to a reliable transport.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private ReplyOutcome RefuseSignature(scoped ref QueryContext context, Rcode error)
+    private static ReplyOutcome RefuseSignature(scoped ref QueryContext context, Rcode error)
     {
         Span<byte> octets = stackalloc byte[TsigRecord.MaxUnsignedOctets];
         RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
         // The record was parsed before, so it is well-formed.
         octets = record.TryRead() && TsigRecord.TryRead(in record, out TsigRecord tsig)
             ? octets[..tsig.WriteUnsigned(octets, error)] : default;
-        if (!TryReserve(ref context, octets.Length))
-            return ReplyOutcome.Of(
-                Finish(ref context, context.Query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default));
-        int length = FinishEmpty(ref context, Rcode.NotAuth);
+        if (!TryReserve(ref context, octets.Length)) return ReplyEnd.FinishTruncated(ref context, Rcode.NotAuth);
+        int length = ReplyEnd.FinishEmpty(ref context, Rcode.NotAuth).Octets;
         octets.CopyTo(context.Message[length..]);
         MessageHeader.SetCount(context.Message, 3, (ushort)(MessageHeader.Count(context.Message, 3) + 1));
         return ReplyOutcome.Of(length + octets.Length);
     }
 
     /// <summary>Reserves room for a record at the end; optional EDNS options are dropped for it.</summary>
-    private bool TryReserve(scoped ref QueryContext context, int octets)
+    private static bool TryReserve(scoped ref QueryContext context, int octets)
     {
         ref Query query = ref context.Query;
-        if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit)
+        if (query.QuestionEnd + ResponseOpt.Octets(ref context) + octets > context.Limit)
             query.Edns.Requested &= EdnsRequests.Cookie;
-        if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit) return false;
+        if (query.QuestionEnd + ResponseOpt.Octets(ref context) + octets > context.Limit) return false;
         context.Limit -= octets;
         return true;
     }
