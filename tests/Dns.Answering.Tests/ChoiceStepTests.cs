@@ -98,8 +98,15 @@ public class ChoiceStepTests
     [Fact]
     public void Any_has_the_chosen_members_too() =>
         Assert.Equal(["192.0.2.21", "2001:db8::21", "2 plain.a.test."],
-            Ask("pool.a.test ANY", 1, DnsTransport.Tcp).Answer.Where(record => record.Type != ChoiceMark.Type)
-                .Select(record => record.RdataText));
+            Ask("pool.a.test ANY", 1, DnsTransport.Tcp).Answer.Select(record => record.RdataText));
+
+    [Fact]
+    public void The_mark_is_no_answer_where_a_step_reads_it()
+    {
+        Assert.Equal("NOERROR aa", Ask("pool.a.test TYPE65410", 1).Header);
+        Assert.Empty(Ask("pool.a.test TYPE65410", 1).Answer);
+        Assert.Single(_zones.Ask("pool.a.test TYPE65410").Answer);
+    }
 
     private static string[] Answers(Reply reply) => [.. reply.Answer.Select(record => record.ToString())];
 

@@ -214,8 +214,10 @@ internal ref partial struct AnswerSections<TSteps>
     {
         // The next query may get other members.
         Worker.HasChosen = true;
+        // The mark is for the step alone.
+        if (rrset.Type == ChoiceMark.Type) return false;
         // Signatures are over the whole RRset.
-        if (Writer.WithSignatures || rrset.Type is RRType.RRSIG or ChoiceMark.Type) return true;
+        if (Writer.WithSignatures || rrset.Type == RRType.RRSIG) return true;
         Span<ushort> members = stackalloc ushort[Choice.MaxMembers];
         Choice choice = new(members, rrset.Ttl);
         ChoiceQuery query = new(ref Client, _view, isAdditional, Worker.NextRandom());
