@@ -7,13 +7,14 @@ public sealed class FeatureList
     private int _beforeSockets;
 
     private sealed record Kind(
-        Func<ServerParts, Feature> Create, Func<IEnumerable<SettingsSection>> FindSettings,
-        Func<Settings, IEnumerable<SettingProblem>> Check, Func<ServerOptions, IEnumerable<WrittenFile>> FindFiles);
+        Func<ServerParts, Feature> Create, Func<IEnumerable<Setting>> FindSettings,
+        Func<Settings, IEnumerable<SettingProblem>> Check, Func<ServerOptions, IEnumerable<WrittenFile>> FindFiles,
+        Func<ServerOptions, ZoneExpansion, IEnumerable<SettingWarning>> FindWarnings);
 
     /// <summary>Adds a kind.</summary>
     public FeatureList With<T>() where T : Feature, IFeature
     {
-        _kinds.Add(new Kind(T.Create, () => T.Settings, T.Check, T.FindFiles));
+        _kinds.Add(new Kind(T.Create, () => T.Settings, T.Check, T.FindFiles, T.FindWarnings));
         return this;
     }
 
@@ -24,8 +25,8 @@ public sealed class FeatureList
         return this;
     }
 
-    /// <summary>The sections of the settings.</summary>
-    public IEnumerable<SettingsSection> FindSettings() => _kinds.SelectMany(kind => kind.FindSettings());
+    /// <summary>The settings of all kinds.</summary>
+    public IEnumerable<Setting> FindSettings() => _kinds.SelectMany(kind => kind.FindSettings());
 
     /// <summary>Problems of settings that prevent a start.</summary>
     public IEnumerable<SettingProblem> Check(Settings settings) => _kinds.SelectMany(kind => kind.Check(settings));
@@ -33,6 +34,10 @@ public sealed class FeatureList
     /// <summary>Files of the settings that are written.</summary>
     public IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
         _kinds.SelectMany(kind => kind.FindFiles(options));
+
+    /// <summary>What is permitted and may not be meant, as far as it depends on the files of zones.</summary>
+    public IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones) =>
+        _kinds.SelectMany(kind => kind.FindWarnings(options, zones));
 
     /// <summary>Makes the features.</summary>
     public FeatureSet Create(ServerParts parts)
@@ -44,6 +49,6 @@ public sealed class FeatureList
             features.Add(feature);
             parts.Add(feature);
         }
-        return new FeatureSet(features, _beforeSockets, parts.Exceptions);
+        return new FeatureSet(this, features, _beforeSockets, parts.Exceptions);
     }
 }

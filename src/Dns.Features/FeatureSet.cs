@@ -3,9 +3,13 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Features;
 
 /// <summary>The features of a running server, in the order of their list. Disposes them in the reverse order.</summary>
-public sealed class FeatureSet(IReadOnlyList<Feature> features, int beforeSockets, IExceptionSink exceptions)
+public sealed class FeatureSet(
+    FeatureList kinds, IReadOnlyList<Feature> features, int beforeSockets, IExceptionSink exceptions)
     : IFeatureStatus, IDisposable
 {
+    /// <summary>What they are made from.</summary>
+    public FeatureList Kinds => kinds;
+
     /// <summary>All of them.</summary>
     public IReadOnlyList<Feature> All => features;
 

@@ -6,6 +6,9 @@ public sealed class FeatureSettings(FeatureSet features, LiveResponder responder
     public IEnumerable<string> FindRestartRequired(ServerOptions options) =>
         features.All.SelectMany(feature => feature.FindRestartRequired(options));
 
+    public IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones) =>
+        features.Kinds.FindWarnings(options, zones);
+
     public SecondaryChanges FindSecondaries(ServerOptions options) =>
         features.All.Select(feature => feature.Compare(options))
             .FirstOrDefault(changes => !ReferenceEquals(changes, SecondaryChanges.None), SecondaryChanges.None);

@@ -9,6 +9,9 @@ public interface ILiveSettings
     /// <summary>Changes that are not possible at runtime in this case, a line each.</summary>
     IEnumerable<string> FindRestartRequired(ServerOptions options);
 
+    /// <summary>What is permitted and may not be meant, as far as it depends on the files of zones.</summary>
+    IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones);
+
     /// <summary>The effect on secondary zones.</summary>
     SecondaryChanges FindSecondaries(ServerOptions options);
 

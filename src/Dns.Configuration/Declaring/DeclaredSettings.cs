@@ -14,12 +14,12 @@ public sealed class DeclaredSettings
     private readonly Setting[] _members;
 
     /// <summary>Declares all settings of a program.</summary>
-    /// <param name="features">The sections that are not declared in this project.</param>
-    public DeclaredSettings(params IEnumerable<SettingsSection> features) =>
+    /// <param name="features">Those that are not declared in this project.</param>
+    public DeclaredSettings(params IEnumerable<Setting> features) =>
         _members = [.. General.Members, .. GeneralSettings.Sections, .. features];
 
-    /// <summary>Finds the sections of the features of this program, which sets it before settings are used.</summary>
-    public static Func<IEnumerable<SettingsSection>> FindFeatures { private get; set; } = () => [];
+    /// <summary>Finds the settings of the features of this program, which sets it before settings are used.</summary>
+    public static Func<IEnumerable<Setting>> FindFeatures { private get; set; } = () => [];
 
     /// <summary>The settings of this program, for whatever does not name others.</summary>
     public static DeclaredSettings OfProgram => field ??= new(FindFeatures());
@@ -117,11 +117,11 @@ public sealed class DeclaredSettings
         }
     }
 
-    /// <summary>Runs the checks of the sections that were written.</summary>
+    /// <summary>Runs the checks of the settings that were written.</summary>
     internal void Check(SettingNode dns, SettingsBinder binder)
     {
         foreach (SettingNode node in dns.Children)
-            (Find(node.Name) as SettingsSection)?.FindProblems(new SettingsProblems(node, binder));
+            Find(node.Name)?.FindProblems(new SettingsProblems(node, binder));
     }
 
     private static bool IsRoot(string name) => name.Equals(Root, StringComparison.OrdinalIgnoreCase);

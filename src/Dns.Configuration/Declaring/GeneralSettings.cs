@@ -60,13 +60,7 @@ public static class GeneralSettings
             o => o.MinRefresh, (o, v) => o with { MinRefresh = v },
             "The minimum time between two refreshes of a secondary; overrides its SOA.", "5m", isLive: true)
         .Add("StateDirectory", StateDirectory.Value, o => o.StateDirectory, (o, v) => o with { StateDirectory = v },
-            "Directory for data that survives a restart: zones added and removed by commands, copies of secondaries, journals of updates, DNSSEC keys. Created if only its last component is missing. auto = that of the service manager, else one beside the settings file. null = none: zones that commands add last until the server ends, and updates and signing are refused.", "/var/lib/dnsd")
-        .Add("Forward", ForwardSetting.Value, o => o.Forward, (o, v) => o with { Forward = v },
-            "Zones that are forwarded to upstream servers (conditional forwarding; \".\" = everything). Of all zones served and forwarded the longest match decides; a served one wins a tie. The first element added to a running server takes effect at the next start.",
-            JsonNode.Parse("""
-                [{"Zone": ".", "Upstreams": ["192.0.2.53", "[2001:db8::53]:5353"], "Policy": "fastest"}]
-                """),
-            isLive: true);
+            "Directory for data that survives a restart: zones added and removed by commands, copies of secondaries, journals of updates, DNSSEC keys. Created if only its last component is missing. auto = that of the service manager, else one beside the settings file. null = none: zones that commands add last until the server ends, and updates and signing are refused.", "/var/lib/dnsd");
 
     /// <summary>The sections, in the order of the manual.</summary>
     public static IReadOnlyList<SettingsSection> Sections { get; } =

@@ -22,6 +22,11 @@ public abstract class Setting(string name, string words)
     /// <summary>Its JSON Schema.</summary>
     public abstract JsonObject Schema();
 
+    /// <summary>Checks its value when all settings are read, if it was written.</summary>
+    internal virtual void FindProblems(SettingsProblems problems)
+    {
+    }
+
     /// <summary>Whether it has a name, in any letter case.</summary>
     public bool IsNamed(string name) => Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 }

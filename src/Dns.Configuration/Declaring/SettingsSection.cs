@@ -33,8 +33,6 @@ public abstract class SettingsSection(string name, string words) : Setting(name,
     }
 
     internal abstract object ReadOptions(SettingNode node, string path, SettingsBinder binder);
-
-    internal abstract void FindProblems(SettingsProblems problems);
 }
 
 /// <summary>A declared section and its options.</summary>
@@ -42,8 +40,8 @@ public abstract class SettingsSection(string name, string words) : Setting(name,
 /// <param name="name">The key, as documented; letter case does not matter.</param>
 /// <param name="words">What it is for: the description of the manual and of the JSON Schema.</param>
 /// <param name="defaults">The options without any setting.</param>
-public sealed class SettingsSection<T>(string name, string words, T defaults) : SettingsSection(name, words)
-    where T : notnull
+public sealed class SettingsSection<T>(string name, string words, T defaults)
+    : SettingsSection(name, words), IOptionsOf<T> where T : notnull
 {
     /// <summary>The most members that a message names.</summary>
     private const int MaxNamed = 12;
@@ -99,7 +97,7 @@ public sealed class SettingsSection<T>(string name, string words, T defaults) : 
     /// <summary>Reads the members of an object.</summary>
     /// <param name="unread">Receives the names of settings that could not be read.</param>
     /// <returns>The options, as far as they could be read.</returns>
-    internal T Read(SettingNode node, string path, SettingsBinder binder, T options, ISet<string>? unread = null)
+    public T Read(SettingNode node, string path, SettingsBinder binder, T options, ISet<string>? unread = null)
     {
         bool isKnown = true;
         foreach (SettingNode member in node.Children)

@@ -11,8 +11,7 @@ public sealed record ServerOptions
     /// <summary>The longest <see cref="MinRefresh"/>.</summary>
     public static readonly TimeSpan MostMinRefresh = TimeSpan.FromDays(7);
 
-    private ImmutableDictionary<SettingsSection, object> _sections =
-        ImmutableDictionary<SettingsSection, object>.Empty;
+    private ImmutableDictionary<object, object> _declared = ImmutableDictionary<object, object>.Empty;
 
     /// <summary>The addresses and ports without <c>Dns:Listen</c>: loopback alone.</summary>
     public static IReadOnlyList<ListenerAddress> DefaultListen { get; } =
@@ -82,9 +81,6 @@ public sealed record ServerOptions
     /// <summary>How changes of zone files are noticed.</summary>
     public ReloadOptions Reload => Of(ReloadOptions.Section);
 
-    /// <summary>Forwarded zones, in the order of the settings.</summary>
-    public IReadOnlyList<ForwardZone> Forward { get; init; } = [];
-
     /// <summary>The log of the server.</summary>
     public LogOptions Log => Of(LogOptions.Section);
 
@@ -94,16 +90,16 @@ public sealed record ServerOptions
     /// <summary>Limits of zones, of all zones alike.</summary>
     public ZoneLimits ZoneLimits => new(MaxRecordsPerType, MaxTypesPerName);
 
-    /// <summary>The options of a section; its defaults if the settings do not say otherwise.</summary>
-    public T Of<T>(SettingsSection<T> section) where T : notnull =>
-        _sections.TryGetValue(section, out object? found) ? (T)found : section.Defaults;
+    /// <summary>The options of a section or feature; its defaults if the settings do not say otherwise.</summary>
+    public T Of<T>(IOptionsOf<T> declared) =>
+        _declared.TryGetValue(declared, out object? found) ? (T)found : declared.Defaults;
 
-    /// <summary>The same with other options of a section.</summary>
-    public ServerOptions With<T>(SettingsSection<T> section, T options) where T : notnull =>
-        With((SettingsSection)section, options);
+    /// <summary>The same with other options of a section or feature.</summary>
+    public ServerOptions With<T>(IOptionsOf<T> declared, T options) where T : notnull =>
+        With((Setting)declared, options);
 
-    internal ServerOptions With(SettingsSection section, object options) =>
-        this with { _sections = _sections.SetItem(section, options) };
+    internal ServerOptions With(Setting declared, object options) =>
+        this with { _declared = _declared.SetItem(declared, options) };
 
     /// <summary>The policy of a name, of the settings or built in; null if there is none.</summary>
     public DnssecPolicy? FindDnssecPolicy(string name) =>

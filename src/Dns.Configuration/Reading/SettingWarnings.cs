@@ -6,10 +6,9 @@ public sealed class SettingWarnings(SettingsBinder binder)
     private const string Notify = "Notify", AllowUpdate = "AllowUpdate", AllowTransfer = "AllowTransfer";
 
     /// <summary>Adds them to the binder, in the order of the settings.</summary>
-    /// <param name="dns">The section; null = there is none.</param>
-    public void Find(SettingNode? dns)
+    /// <param name="dns">The section.</param>
+    public void Find(SettingNode dns)
     {
-        if (dns is null) return;
         FindInKeys(dns);
         FindInPolicies(dns);
         FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate, binder.Options.AllowTransfer);
@@ -17,18 +16,11 @@ public sealed class SettingWarnings(SettingsBinder binder)
             FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate, values.AllowTransfer);
         foreach (ZoneSettings zone in binder.Zones)
         {
-            FindInName(zone.Node.Find("Name"), zone.Path + ":Name", zone.Name);
+            if (zone.Name is { } name && zone.Node.Find("Name") is { } node
+                && UnusualZoneName.Find(name) is { } message)
+                Add(node, false, $"{zone.Path}:Name: {message}");
             FindInCompact(zone);
         }
-        foreach (SettingNode entry in dns.Find("Forward")?.Children ?? [])
-            if (entry.Find("Zone") is { Value: { } text } node && ZonesSetting.TryParseName(text, out DomainName? zone))
-                FindInName(node, $"Dns:Forward:{entry.Name}:Zone", zone);
-    }
-
-    private void FindInName(SettingNode? node, string path, DomainName? zone)
-    {
-        if (node is not null && zone is not null && UnusualZoneName.Find(zone) is { } message)
-            Add(node, false, $"{path}: {message}");
     }
 
     /// <summary>A copy of a zone whose answers are signed online would have no signatures (RFC 9824).</summary>

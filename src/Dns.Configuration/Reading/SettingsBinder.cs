@@ -48,7 +48,10 @@ public sealed class SettingsBinder(string directory, List<SettingDiagnostic> pro
     }
 
     /// <summary>Says what is wrong with a setting.</summary>
-    public void Report(SettingNode node, string message) => problems.Add(new SettingDiagnostic(node.Location, message));
+    public void Report(SettingNode node, string message) => Report(node.Location, message);
+
+    /// <summary>Says what is wrong at a place.</summary>
+    public void Report(SettingLocation at, string message) => problems.Add(new SettingDiagnostic(at, message));
 
     /// <summary>Adds a warning about a permitted setting that is probably a mistake.</summary>
     /// <param name="isNote">Whether it is only worth knowing; else a start logs it as a warning.</param>

@@ -91,14 +91,16 @@ public static class SettingsReader
             OverlayEnvironment(root, environment, declared);
             OverlayArguments(root, arguments, problems);
             Bind(root, binder, declared);
-            if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOwnAddresses(forward, binder);
             TemplatesSetting.Finish(binder);
             ZonesSetting.Finish(binder);
             binder.References.CheckKeys(binder);
             DnssecPoliciesSetting.CheckNames(binder);
-            if (root.Find("Dns") is { } dns) declared.Check(dns, binder);
+            if (root.Find("Dns") is { } dns)
+            {
+                if (problems.Count == 0) new SettingWarnings(binder).Find(dns);
+                declared.Check(dns, binder);
+            }
         }
-        if (problems.Count == 0) new SettingWarnings(binder).Find(root?.Find("Dns"));
         problems.Sort(ByLocation);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
         return new Settings(binder.Options, configuration, file, problems)

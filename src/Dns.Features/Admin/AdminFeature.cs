@@ -3,7 +3,7 @@ namespace Dns.Features.Admin;
 /// <summary>The token of the admin port, which a reload changes.</summary>
 public sealed class AdminFeature(AdminAccess? access) : Feature, IFeature
 {
-    public static IEnumerable<SettingsSection> Settings => [AdminOptions.Section];
+    public static IEnumerable<Setting> Settings => [AdminOptions.Section];
 
     public static Feature Create(ServerParts parts) => new AdminFeature(parts.Admin);
 

@@ -25,7 +25,7 @@ public sealed class CookieFeature : Feature, IFeature
     /// <summary>The cookies, used or not.</summary>
     public ServerCookies Secrets { get; }
 
-    public static IEnumerable<SettingsSection> Settings => [CookieOptions.Section];
+    public static IEnumerable<Setting> Settings => [CookieOptions.Section];
 
     public static Feature Create(ServerParts parts) => new CookieFeature(parts.Options, parts.Clock, parts.Answers);
 

@@ -3,7 +3,7 @@ namespace Dns.Features.Dnstap;
 /// <summary>Answers as dnstap, to a socket and to a file.</summary>
 public sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : RecordingFeature(recorders), IFeature
 {
-    public static IEnumerable<SettingsSection> Settings => [DnstapOptions.Section];
+    public static IEnumerable<Setting> Settings => [DnstapOptions.Section];
 
     public static Feature Create(ServerParts parts)
     {

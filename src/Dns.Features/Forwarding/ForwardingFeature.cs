@@ -31,7 +31,8 @@ public sealed class ForwardingFeature : Feature, IFeature
             _forwarder, parts.Clock, parts.Loggers.CreateLogger<ForwardingLifetime>(), _file);
     }
 
-    public static IEnumerable<SettingsSection> Settings => [RecursionOptions.Section, CacheSettings.Section];
+    public static IEnumerable<Setting> Settings =>
+        [ForwardSetting.Zones, RecursionOptions.Section, CacheSettings.Section];
 
     public static Feature Create(ServerParts parts) => new ForwardingFeature(parts);
 
@@ -44,6 +45,9 @@ public sealed class ForwardingFeature : Feature, IFeature
                 $"Dns:Cache:MaxBytes is {SizeText.Format(size)}: expected at most {ServerMemory.MaxCachePercent} "
                 + $"per cent of the {memory >> 20}M that this machine or cgroup has, {most >> 20}M");
     }
+
+    public static IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones) =>
+        ServedAndForwarded.FindWarnings(options, zones);
 
     public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
         options.CacheFile is { } file ? [new("Dns:Cache:File", file)] : [];

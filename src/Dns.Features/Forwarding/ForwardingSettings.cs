@@ -5,6 +5,9 @@ public static class ForwardingSettings
 {
     extension(ServerOptions options)
     {
+        /// <summary>Forwarded zones, in the order of the settings.</summary>
+        public IReadOnlyList<ForwardZone> Forward => options.Of(ForwardSetting.Zones);
+
         /// <summary>Access and limits of forwarding. Values derived from other settings are not set.</summary>
         public ForwarderOptions Recursion => options.Of(RecursionOptions.Section).Limits;
 

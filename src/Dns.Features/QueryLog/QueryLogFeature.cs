@@ -3,7 +3,7 @@ namespace Dns.Features.QueryLog;
 /// <summary>The log of queries, in a file or on a standard stream.</summary>
 public sealed class QueryLogFeature(NamedRecorder? log) : RecordingFeature(log is null ? [] : [log]), IFeature
 {
-    public static IEnumerable<SettingsSection> Settings => [QueryLogOptions.Section];
+    public static IEnumerable<Setting> Settings => [QueryLogOptions.Section];
 
     public static Feature Create(ServerParts parts)
     {

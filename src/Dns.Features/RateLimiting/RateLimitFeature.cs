@@ -26,7 +26,7 @@ public sealed class RateLimitFeature : Feature, IFeature
     /// <summary>The limiter, also after it was turned off, for its counters; null if it was never on.</summary>
     public RateLimiter? Limiter => _limiter;
 
-    public static IEnumerable<SettingsSection> Settings => [RateLimitSettings.Section];
+    public static IEnumerable<Setting> Settings => [RateLimitSettings.Section];
 
     public static Feature Create(ServerParts parts) =>
         new RateLimitFeature(parts.Options, parts.Clock, parts.Loggers.CreateLogger<RateLimitFeature>());

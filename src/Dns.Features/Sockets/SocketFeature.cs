@@ -8,7 +8,7 @@ public sealed class SocketFeature(ListenerSet listeners, TcpLimits limits, ILogg
 {
     private TcpLimits _limits = limits;
 
-    public static IEnumerable<SettingsSection> Settings =>
+    public static IEnumerable<Setting> Settings =>
         [UdpOptions.Section, TcpSettings.Section, ProxyOptions.Section];
 
     public static Feature Create(ServerParts parts) =>

@@ -24,7 +24,7 @@ public sealed class TransferFeature : Feature, IFeature, IMessageHandler
     /// <summary>Whether the changes of a zone are stored in a journal, so that its history need not be.</summary>
     public Func<DomainName, bool> HasJournal { private get; set; } = _ => false;
 
-    public static IEnumerable<SettingsSection> Settings => [TransferSettings.Section];
+    public static IEnumerable<Setting> Settings => [TransferSettings.Section];
 
     public static Feature Create(ServerParts parts)
     {

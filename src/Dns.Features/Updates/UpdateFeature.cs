@@ -35,6 +35,9 @@ public sealed class UpdateFeature : Feature, IFeature, IMessageHandler
     /// <summary>The dynamically updated zones.</summary>
     public DynamicZones Zones { get; }
 
+    public static IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones) =>
+        SharedZoneFiles.FindWarnings(options, zones);
+
     public static Feature Create(ServerParts parts)
     {
         TransferFeature transfers = parts.Get<TransferFeature>();

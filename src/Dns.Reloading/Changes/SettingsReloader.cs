@@ -119,8 +119,7 @@ public sealed class SettingsReloader
         ZoneExpansion? files = settings.Problems.Count > 0 ? null : _sources.Expand(settings.Options.Zones);
         string[] problems =
         [
-            .. settings.Problems.Concat(files?.Problems ?? [])
-                .Concat(ServedAndForwarded.FindProblems(settings.Options)).Select(problem => problem.ToString()),
+            .. settings.Problems.Concat(files?.Problems ?? []).Select(problem => problem.ToString()),
         ];
         if (!isTrial) Refusal = problems;
         if (problems.Length > 0)
@@ -135,8 +134,7 @@ public sealed class SettingsReloader
             .. FindChanges(settings, _taken, areLive: true).Union(FindChangedSecrets(settings.Options))
                 .Where(key => !notes.Any(note => IsAbout(note, key))),
         ];
-        SettingWarning[] warnings =
-            [.. settings.Warnings, .. ZoneWarnings.Find(settings.Options, files!)];
+        SettingWarning[] warnings = [.. settings.Warnings, .. _live.FindWarnings(settings.Options, files!)];
         SecondaryChanges secondaries = _live.FindSecondaries(settings.Options);
         if (!isTrial)
         {

@@ -20,10 +20,6 @@ internal static class CheckCommand
         return command;
     }
 
-    /// <summary>What is refused of settings that are good one by one, on whichever machine.</summary>
-    public static IEnumerable<SettingDiagnostic> FindConflicts(Settings settings) =>
-        [.. StartDiagnostics.Find(settings), .. ServedAndForwarded.FindProblems(settings.Options)];
-
     private static int Check(SettingsArguments arguments, bool isElsewhere, TextWriter output, TextWriter errors)
     {
         System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
@@ -39,14 +35,14 @@ internal static class CheckCommand
         ];
         SettingDiagnostic[] found =
         [
-            .. settings.Problems, .. FindConflicts(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
+            .. settings.Problems, .. StartDiagnostics.Find(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
             .. FileClashes.Find(settings, zones, sources.StateFile),
         ];
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
         foreach (SettingDiagnostic lack in isElsewhere ? lacking : [])
             errors.WriteLine(new SettingWarning(lack.Location, false, lack.Message));
         foreach (SettingWarning warning in settings.Warnings
-            .Concat(ZoneWarnings.Find(settings.Options, zones)))
+            .Concat(ServerFeatures.All.FindWarnings(settings.Options, zones)))
             errors.WriteLine(warning);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);

@@ -70,7 +70,7 @@ internal static class DnsdCommand
             TsigCommand.Create(),
             KeysCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
-            ImportCommand.Create(CheckCommand.FindConflicts),
+            ImportCommand.Create(StartDiagnostics.Find),
             CompletionCommand.Create(),
             ManualCommand.Create(),
             ZoneNamesCommand.Create(),

@@ -37,7 +37,7 @@ internal static class DnsServer
             ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        SettingDiagnostic[] ofZones = [.. zones.Problems, .. ServedAndForwarded.FindProblems(settings.Options),
+        SettingDiagnostic[] ofZones = [.. zones.Problems,
             .. StartDiagnostics.FindUnusableState(settings, sources.StateDirectory),
             .. FileClashes.Find(settings, zones, sources.StateFile)];
         foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
@@ -72,7 +72,7 @@ internal static class DnsServer
             .AddControl(settings.Options.Control).AddAdmin(admin, access)), source.Replaced is not null);
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
         LogZones(zones, sources, fault, addedByCommand, logger);
-        logger.LogWarnings(settings.Warnings.Concat(ZoneWarnings.Find(options, zones)));
+        logger.LogWarnings(settings.Warnings.Concat(ServerFeatures.All.FindWarnings(options, zones)));
         LogRefusals(options, zones, logger);
         // Watching starts before the first file is read, so that no change is missed.
         host.Services.GetRequiredService<ZoneFileWatcher>();

@@ -10,8 +10,8 @@ internal static class ServerFeatures
         FeatureClock.LoopName, .. ReloadLoops.All, ServiceReports.LoopName, TakeoverName.LoopName,
     ];
 
-    /// <summary>The sections of the settings that they declare.</summary>
-    public static IEnumerable<SettingsSection> FindSettings() => All.FindSettings();
+    /// <summary>The settings that they declare.</summary>
+    public static IEnumerable<Setting> FindSettings() => All.FindSettings();
 
     /// <summary>The features.</summary>
     public static FeatureList All { get; } = new FeatureList()

@@ -17,10 +17,8 @@ public partial class MetricNamesTests
         get
         {
             TelemetrySources sources = new();
-            ServerOptions options = new()
-            {
-                Forward = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)],
-            };
+            ServerOptions options = new ServerOptions().With(ForwardSetting.Zones,
+                [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)]);
             using FeatureSet features = ServerFeatures.All.Create(new ServerParts(new PublishedZones())
             {
                 Options = options,

@@ -1,4 +1,4 @@
-namespace Dns.Reloading.Tests;
+namespace Dns.Server.Tests.Features;
 
 public sealed class SharedZoneFilesTests : IDisposable
 {
@@ -19,7 +19,7 @@ public sealed class SharedZoneFilesTests : IDisposable
                 { "Name": "c.example", "File": "zones/parked.zone" },
                 { "Name": "d.example", "File": "zones/other.zone" } ] }
             """);
-        string[] warnings = [.. ZoneWarnings.Find(options, ZoneExpansion.Of(options.Zones))
+        string[] warnings = [.. ServerFeatures.All.FindWarnings(options, ZoneExpansion.Of(options.Zones))
             .Select(warning => warning.ToString())];
         Assert.Equal(count, warnings.Length);
         if (one.Length > 0 && all.Length == 0)

@@ -1,4 +1,6 @@
-namespace Dns.Configuration.SettingTypes;
+using System.Text.Json.Nodes;
+
+namespace Dns.Features.Forwarding;
 
 /// <summary>Reads <c>Dns:Forward</c>: forwarded zones.</summary>
 public static class ForwardSetting
@@ -28,8 +30,12 @@ public static class ForwardSetting
             zone => zone.TrustAuthenticData, (zone, v) => zone with { TrustAuthenticData = v },
             "Whether the AD bit of upstreams is passed on. Only for a validating server on the same machine or behind a protected path.");
 
-    public static SettingValue<IReadOnlyList<ForwardZone>> Value { get; } =
-        ListOf("a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", Read, Entry);
+    /// <summary>The setting.</summary>
+    public static FeatureSetting<IReadOnlyList<ForwardZone>> Zones { get; } = new("Forward",
+        "Zones that are forwarded to upstream servers (conditional forwarding; \".\" = everything). Of all zones served and forwarded the longest match decides; a served one wins a tie. The first element added to a running server takes effect at the next start.",
+        ListOf("a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", Read, Entry), [],
+        JsonNode.Parse("""[{"Zone": ".", "Upstreams": ["192.0.2.53", "[2001:db8::53]:5353"], "Policy": "fastest"}]"""),
+        Check) { IsLive = true };
 
     private static IReadOnlyList<ForwardZone> Read(SettingNode list, string path, SettingsBinder binder)
     {
@@ -76,16 +82,25 @@ public static class ForwardSetting
         return text is not null && ForeignAddress.DescribeUpstream(text) is { } foreign ? $"{one}; {foreign}" : one;
     }
 
-    /// <summary>Finds upstreams that are this server: every question would come back to it.</summary>
-    public static void RefuseOwnAddresses(SettingNode forward, SettingsBinder binder)
+    private static void Check(IReadOnlyList<ForwardZone> zones, SettingsProblems problems)
     {
-        foreach (SettingNode entry in forward.Children)
-            foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
-            {
-                if (upstream.Value is null || ForeignAddress.ReadServer(upstream.Value) is not { } server) continue;
-                if (MachineAddresses.FindOwnListener(server.EndPoint, binder.Options.Listen) is { } own)
-                    binder.Report(upstream,
-                        $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", where this server itself listens ({own})");
-            }
+        foreach (SettingNode entry in problems.Node.Children)
+        {
+            RefuseOwnAddresses(entry, problems.Binder);
+            if (entry.Find("Zone") is { Value: { } text } node && ZonesSetting.TryParseName(text, out DomainName? zone)
+                && UnusualZoneName.Find(zone) is { } message)
+                problems.Binder.Warn(node, isNote: false, $"Dns:Forward:{entry.Name}:Zone: {message}");
+        }
+        ServedAndForwarded.Refuse(zones, problems.Binder);
+    }
+
+    /// <summary>Finds upstreams that are this server: every question would come back to it.</summary>
+    private static void RefuseOwnAddresses(SettingNode entry, SettingsBinder binder)
+    {
+        foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
+            if (upstream.Value is { } text && ForeignAddress.ReadServer(text) is { } server
+                && binder.FindOwnListener(server.EndPoint) is { } own)
+                binder.Report(upstream,
+                    $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{text}\", where this server itself listens ({own})");
     }
 }

@@ -1,4 +1,4 @@
-namespace Dns.Reloading.Zones;
+namespace Dns.Features.Updates;
 
 /// <summary>Files of several zones, one of them with updates: they are not written.</summary>
 public static class SharedZoneFiles
