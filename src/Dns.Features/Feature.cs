@@ -23,6 +23,18 @@ public abstract class Feature : IDisposable
     /// <summary>The forwarder; null = this is none.</summary>
     public virtual Forwarder? Forwarder => null;
 
+    /// <summary>The names that it forwards, for the responder; null = none.</summary>
+    public virtual IForwardedZones? Forwarded => null;
+
+    /// <summary>What <c>dnsd why</c> says of these names; null = there are none.</summary>
+    public virtual IExplainedForwarding? Explained => null;
+
+    /// <summary>Connects the transports to the responder, if it defers queries; null = it does not.</summary>
+    /// <param name="times">Times answers; null = off.</param>
+    /// <param name="steps">The steps of all features.</param>
+    public virtual IMessageResponder? Join<TSteps>(LiveResponder responder, AnswerTimes? times, TSteps steps)
+        where TSteps : struct, IAnswerSteps => null;
+
     /// <summary>Its source of zones; null = it has none.</summary>
     public virtual IZoneSource? Source => null;
 

@@ -21,13 +21,22 @@ public sealed class FeatureSet(
         [.. Recorders.Select(one => one.Recorder), .. features.Select(one => one.Observer).OfType<IAnswerObserver>()];
 
     /// <summary>The forwarder; null = none.</summary>
-    public Forwarder? Forwarder => features.Select(one => one.Forwarder).FirstOrDefault(one => one is not null);
+    public Forwarder? Forwarder => First(one => one.Forwarder);
+
+    /// <summary>The names that are forwarded; null = none.</summary>
+    public IForwardedZones? Forwarded => First(one => one.Forwarded);
+
+    public IExplainedForwarding? Explained => First(one => one.Explained);
+
+    /// <summary>Connects the transports to the responder; null = no feature defers queries.</summary>
+    public IMessageResponder? Join<TSteps>(LiveResponder responder, AnswerTimes? times, TSteps steps)
+        where TSteps : struct, IAnswerSteps => First(one => one.Join(responder, times, steps));
 
     /// <summary>The sources of zones besides files.</summary>
     public IReadOnlyList<IZoneSource> Sources => [.. features.Select(one => one.Source).OfType<IZoneSource>()];
 
     /// <summary>What is laid over zones of files.</summary>
-    public IZoneOverlay? Overlay => features.Select(one => one.Overlay).FirstOrDefault(one => one is not null);
+    public IZoneOverlay? Overlay => First(one => one.Overlay);
 
     /// <summary>Runs those that start before the sockets are served, and the clock.</summary>
     public IHostedService BeforeSockets =>
@@ -54,10 +63,12 @@ public sealed class FeatureSet(
 
     public IEnumerable<StatusWarning> FindWarnings() => features.SelectMany(one => one.FindWarnings());
 
-    public string? FindObstacle(DomainName zone) =>
-        features.Select(one => one.FindObstacle(zone)).FirstOrDefault(reason => reason is not null);
+    public string? FindObstacle(DomainName zone) => First(one => one.FindObstacle(zone));
 
     public void AddTo(CommandTable commands) => ForEach(one => one.AddTo(commands));
+
+    private T? First<T>(Func<Feature, T?> part) where T : class =>
+        features.Select(part).FirstOrDefault(one => one is not null);
 
     /// <summary>Does something with each, in their order.</summary>
     public void ForEach(Action<Feature> action)

@@ -54,6 +54,16 @@ public sealed class ForwardingFeature : Feature, IFeature
 
     public override Forwarder? Forwarder => _forwarder;
 
+    public override IForwardedZones? Forwarded => _forwarder is null ? null : new ForwardedZones(_forwarder);
+
+    public override IExplainedForwarding? Explained =>
+        _forwarder is null ? null : new ForwardingExplanation(_forwarder);
+
+    public override IMessageResponder? Join<TSteps>(LiveResponder responder, AnswerTimes? times, TSteps steps) =>
+        _forwarder is null ? null
+            : typeof(TSteps) == typeof(NoSteps) ? new ForwardingAdapter(responder, _forwarder, times)
+            : new SteppedForwardingAdapter<TSteps>(responder, _forwarder, times, steps);
+
     public override Task StartAsync(CancellationToken cancellation) =>
         _lifetime?.StartAsync(cancellation) ?? Task.CompletedTask;
 

@@ -1,12 +1,11 @@
 namespace Dns.Management.Explanations;
 
 /// <summary>The steps of one resolution, as text.</summary>
-/// <param name="forwarder">The forwarder; null = none.</param>
+/// <param name="forwarding">What answers from other servers; null = nothing.</param>
 public sealed class ExplanationTrace(
-    DomainName name, RRType type, ClientAddress client, ResponderOptions options, Forwarder? forwarder)
+    DomainName name, RRType type, ClientAddress client, ResponderOptions options, IExplainedForwarding? forwarding)
 {
     private readonly List<ExplanationStep> _steps = [];
-    private ClientAddress _client = client;
 
     // The next name, in the alias's letter case.
     private DomainName? _next = name;
@@ -45,11 +44,11 @@ public sealed class ExplanationTrace(
     /// <summary>The name is forwarded: a zone here delegates it, or none contains it.</summary>
     public void OnElsewhere(scoped ref readonly LookupName lookup)
     {
-        DependsOnClient |= forwarder?.IsForAll == false;
+        DependsOnClient |= forwarding!.DependsOnClient;
         if (_cut is not null)
             _steps[^1] = _steps[^1] with { Rule = $"delegated at {_cut}: upstreams are queried for this client" };
         else
-            Add(DescribeForwarded(NameOf(in lookup), in lookup));
+            Add(forwarding.Describe(NameOf(in lookup), in lookup, type, client));
     }
 
     /// <summary>No zone contains the name, or its zone has no data.</summary>
@@ -135,32 +134,6 @@ public sealed class ExplanationTrace(
         if (slot.SourceFailure is { } fault) details.Add("its file has errors since: " + fault);
         else if (slot.Failure is { } failure) details.Add("its signing fails: " + failure);
         return new ExplanationStep(name.ToString(), $"zone {slot.Name} serial {zone.Serial}{file}", rule, details);
-    }
-
-    private ExplanationStep DescribeForwarded(DomainName name, scoped ref readonly LookupName lookup)
-    {
-        // Records at a child's apex in the parent zone belong to the parent.
-        int skipped = type == RRType.DS && lookup.LabelCount > 0 ? 1 : 0;
-        int labels = forwarder!.ZoneLabels(in lookup, skipped);
-        DomainName zone = DomainName.FromOctets(lookup.Suffix(lookup.LabelCount - labels));
-        List<string> details = [];
-        UpstreamStatus[] upstreams = [.. forwarder.Upstreams.Where(upstream => upstream.Zones.Contains(zone))];
-        foreach (UpstreamStatus upstream in upstreams) details.Add(WhyQuery.Describe(upstream));
-        bool isCached = false;
-        foreach (CachedEntry entry in forwarder.Cache.Lookup(name))
-        {
-            if (entry.Type != 0 && entry.Type != type) continue;
-            CacheLine line = CacheLine.Of(entry);
-            isCached |= entry.TimeLeft > TimeSpan.Zero;
-            details.Add($"in the cache: {line.Type}, {line.Code}, {line.Times}");
-        }
-        string rule =
-            !forwarder.MayRecurse(ref _client)
-            ? "upstreams are not queried: the client is not in Dns:Recursion:AllowFrom"
-            : isCached ? "the cache has the answer"
-            : Array.Exists(upstreams, upstream => upstream.State == UpstreamState.Up) ? "upstreams are queried"
-            : "all upstreams are down: an old answer if there is one, or SERVFAIL";
-        return new ExplanationStep(name.ToString(), $"forwarded zone {zone}", rule, details);
     }
 
     private static string Types(ZoneNode node)

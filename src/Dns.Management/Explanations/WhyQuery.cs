@@ -1,8 +1,8 @@
 namespace Dns.Management.Explanations;
 
 /// <summary><c>dnsd why NAME TYPE</c>: the responder makes the answer, and its steps are shown.</summary>
-public sealed class WhyQuery(
-    LiveResponder responder, Forwarder? forwarder = null)
+/// <param name="features">They explain what they answer; null = none.</param>
+public sealed class WhyQuery(LiveResponder responder, IFeatureStatus? features = null)
 {
     /// <summary>The maximum length of an argument in characters: a name with every octet escaped.</summary>
     public const int MaxArgument = 1020;
@@ -36,7 +36,7 @@ public sealed class WhyQuery(
         ViewSet views = responder.Current.Views;
         View? view = viewName is null ? null : ViewNames.Find(views, viewName);
         Responder apart = responder.Current.Apart(view);
-        ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
+        ExplanationTrace trace = new(name, type, client, apart.Options, features?.Explained);
         (string outcome, string[] message) =
             Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
         string? hint = clientText is null && trace.DependsOnClient
@@ -56,7 +56,7 @@ public sealed class WhyQuery(
         byte[] query = request.ToMessage(id: 0);
         query.CopyTo(room, 0);
         QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
-        ExplainingSource source = new(forwarder);
+        ExplainingSource source = new(features?.Explained);
         int length = apart.Respond(room, query.Length, ref origin, null, ref source,
             new AnswerSteps<NoSteps, NoSteps, TraceTo>(default, default, new TraceTo(trace)));
         if (source.WouldQuery) return ("the upstreams would be queried, and their answer sent", []);
@@ -65,13 +65,4 @@ public sealed class WhyQuery(
         new MessagePrinter(text).Print(room[..length]);
         return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
     }
-
-    internal static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
-    {
-        UpstreamState.Up when upstream.Sent == 0 => "up, not queried yet",
-        UpstreamState.Up when upstream.Answered == 0 => "up, no answer yet",
-        UpstreamState.Up => $"up, {upstream.RoundTripMs:0.0} ms",
-        UpstreamState.Down => StatusText.Down(upstream),
-        _ => "this server, not queried",
-    };
 }

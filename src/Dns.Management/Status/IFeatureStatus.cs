@@ -18,6 +18,9 @@ public interface IFeatureStatus
     /// <summary>Why a command cannot add a zone of this name, a clause about it; null if it can.</summary>
     string? FindObstacle(DomainName zone);
 
+    /// <summary>What <c>dnsd why</c> says of names that other servers answer; null = there are none.</summary>
+    IExplainedForwarding? Explained { get; }
+
     /// <summary>Adds their commands.</summary>
     void AddTo(CommandTable commands);
 
@@ -30,6 +33,8 @@ public interface IFeatureStatus
         public ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) => status;
 
         public string? FindObstacle(DomainName zone) => null;
+
+        public IExplainedForwarding? Explained => null;
 
         public void AddTo(CommandTable commands)
         {

@@ -186,10 +186,8 @@ internal static class DnsServer
             Admin = access,
         };
         FeatureSet features = ServerFeatures.All.Create(parts);
-        Forwarder? forwarder = features.Forwarder;
         LiveResponder responder = new(new Responder(
-            parts.Registry.Published, features.AddTo(new ResponderOptions()),
-            forwarder is null ? null : new ForwardedZones(forwarder))
+            parts.Registry.Published, features.AddTo(new ResponderOptions()), features.Forwarded)
         {
             Exceptions = exceptions,
             Handlers = features.Handlers,
@@ -207,8 +205,8 @@ internal static class DnsServer
             .AddSingleton(_ => features).AddSingleton<IFeatureStatus>(features).AddSingleton(parts.Handover)
             .AddZones(options, zones, configured, features, parts.Registry)
             .AddSingleton(responder)
-            .AddSingleton(new WhyQuery(responder, forwarder))
-            .AddSingleton(Join(responder, forwarder, times))
+            .AddSingleton(new WhyQuery(responder, features))
+            .AddSingleton(Join(features, responder, times, default(NoSteps)))
             .AddTelemetry(options, features, times)
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
@@ -239,17 +237,12 @@ internal static class DnsServer
     }
 
     /// <summary>The receiver of the transports' messages.</summary>
-    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? times)
+    private static IMessageResponder Join<TSteps>(
+        FeatureSet features, LiveResponder responder, AnswerTimes? times, TSteps steps)
+        where TSteps : struct, IAnswerSteps
     {
-        IMessageResponder joined = Join(responder, forwarder, times, default(NoSteps));
+        IMessageResponder joined =
+            features.Join(responder, times, steps) ?? new ResponderAdapter<TSteps>(responder, steps);
         return times is null ? joined : new TimedResponder(joined, times);
     }
-
-    /// <summary>Connects the transports to the responder and the steps of features, one line for each set.</summary>
-    private static IMessageResponder Join<TSteps>(
-        LiveResponder responder, Forwarder? forwarder, AnswerTimes? times, TSteps steps)
-        where TSteps : struct, IAnswerSteps =>
-        forwarder is null ? new ResponderAdapter<TSteps>(responder, steps)
-            : typeof(TSteps) == typeof(NoSteps) ? new ForwardingAdapter(responder, forwarder, times)
-            : new SteppedForwardingAdapter<TSteps>(responder, forwarder, times, steps);
 }

@@ -51,7 +51,7 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
         byte[] room = new byte[1232];
         query.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), DnsTransport.Udp, now: 0);
-        ExplainingSource source = new(forwarder);
+        ExplainingSource source = new(new ForwardingExplanation(forwarder));
         int length = served.Responder.Respond(room, query.Length, ref origin, null, ref source);
         Assert.Equal(wouldQuery, source.WouldQuery);
         if (rcode is null) return;

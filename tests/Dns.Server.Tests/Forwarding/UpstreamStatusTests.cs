@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace Dns.Management.Tests;
+namespace Dns.Server.Tests.Forwarding;
 
 public class UpstreamStatusTests
 {
@@ -33,7 +33,7 @@ public class UpstreamStatusTests
     public void An_upstream_is_described_by_what_was_seen_of_it(UpstreamState state, long sent, long answered,
         string expected) =>
         Assert.Equal("upstream 192.0.2.1:53: " + expected,
-            WhyQuery.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
+            ForwardingExplanation.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
 
     [Fact]
     public void An_upstream_that_cannot_be_sent_to_is_shown_with_the_reason()
@@ -41,7 +41,7 @@ public class UpstreamStatusTests
         UpstreamStatus status =
             Status(First, UpstreamState.Down, ".") with { Fault = new(IsUnreachable: true, "Network is unreachable") };
         const string expected = "down, for 1m 30s: cannot send: Network is unreachable";
-        Assert.Equal("upstream 192.0.2.1:53: " + expected, WhyQuery.Describe(status));
+        Assert.Equal("upstream 192.0.2.1:53: " + expected, ForwardingExplanation.Describe(status));
         Assert.Equal(["upstream 192.0.2.1:53 of . is " + expected], UpstreamWarnings.OfUpstreams([status]));
     }
 
