@@ -34,6 +34,9 @@ public sealed class ZoneHistory(long maxBytes)
     /// <summary>Memory of all deltas in bytes.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
+    /// <summary>The maximum memory of a zone whose stored deltas a worker reads, in bytes: milliseconds.</summary>
+    internal long SmallZoneBytes { get; init; } = 1 << 20;
+
     /// <summary>Has the history of zones before the start; null = none.</summary>
     internal StoredHistory? Stored { get; set; }
 
@@ -73,12 +76,27 @@ public sealed class ZoneHistory(long maxBytes)
     /// <summary>Whether the stored deltas of a zone have not been read.</summary>
     internal bool IsUnread(ZoneSlot slot) => _unread.ContainsKey(slot);
 
-    /// <summary>Whether a search does not wait; else the stored deltas are read by the thread that stores.</summary>
+    /// <summary>
+    /// Whether a search takes no longer than a worker may: reads the stored deltas of a small zone. Those of a large
+    /// one, or during another reading, are left to the thread that stores.
+    /// </summary>
     internal bool TryPrepare(ZoneSlot slot)
     {
-        bool isUnread = IsUnread(slot);
-        if (isUnread) Stored!.Queue(slot.Name);
-        return !isUnread;
+        if (!_unread.TryGetValue(slot, out Zone? zone)) return true;
+        if (zone.MemoryBytes > SmallZoneBytes || !_reading.TryEnter())
+        {
+            Stored!.Queue(slot.Name);
+            return false;
+        }
+        try
+        {
+            Restore(slot);
+            return true;
+        }
+        finally
+        {
+            _reading.Exit();
+        }
     }
 
     /// <summary>Reads the stored deltas of a zone, unless that has been done.</summary>

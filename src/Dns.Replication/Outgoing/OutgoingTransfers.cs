@@ -125,7 +125,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone,
         in ClientAddress client)
     {
-        // The thread of a worker reads no file: the secondary continues over TCP.
+        // A worker does not read what is stored of a large zone: the secondary continues over TCP.
         IReadOnlyList<ZoneDelta> changes =
             History.TryPrepare(slot) ? FindChanges(slot, zone, query.Serial, MostBeforeCondensing) : [];
         if (changes.Count == 0) return Write(room, query, Rcode.NoError, zone);

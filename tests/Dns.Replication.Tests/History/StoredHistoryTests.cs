@@ -59,7 +59,7 @@ public sealed class StoredHistoryTests
     }
 
     [Fact]
-    public void A_query_over_udp_reads_no_file_and_the_same_over_tcp_gets_the_difference()
+    public void A_query_over_udp_reads_no_file_of_a_large_zone_and_the_same_over_tcp_gets_the_difference()
     {
         Server server = new(this);
         server.Publish(1);
@@ -69,7 +69,7 @@ public sealed class StoredHistoryTests
         _files.BeforeRead = read.Add;
         Queue<Action> thread = [];
 
-        server = new Server(this, thread: thread);
+        server = new Server(this, thread: thread, smallZoneBytes: 1000);
         server.Publish(2);
         byte[] query = TransferCalls.Ixfr("z.test", 1).ToOctets();
         TransferReply reply = server.Transfers.Ask(server.Zone.Slot, query, out byte[] room, isDatagram: true);
@@ -80,7 +80,13 @@ public sealed class StoredHistoryTests
         reply = server.Transfers.Ask(server.Zone.Slot, query, out room, isDatagram: true);
         Assert.NotEqual(1, TransferCalls.Records([room[..reply.Octets]]).Count);
 
+        // Of a small zone at once.
         server = new Server(this);
+        server.Publish(2);
+        reply = server.Transfers.Ask(server.Zone.Slot, query, out room, isDatagram: true);
+        Assert.NotEqual(1, TransferCalls.Records([room[..reply.Octets]]).Count);
+
+        server = new Server(this, smallZoneBytes: 1000);
         server.Publish(2);
         using TransferSequence sequence = server.Transfers.Ask(server.Zone.Slot, query, out _).Sequence!;
         Assert.Equal(SequenceStep.Written, sequence.WriteNext(room, out _));
@@ -340,11 +346,13 @@ public sealed class StoredHistoryTests
     /// <summary>A server from its start to its stop, with one zone.</summary>
     private sealed class Server : IHistoryObserver
     {
-        private readonly ZoneHistory _history = new();
+        private readonly ZoneHistory _history;
 
         public Server(
-            StoredHistoryTests test, bool isHeld = false, long maxZoneBytes = 1 << 20, Queue<Action>? thread = null)
+            StoredHistoryTests test, bool isHeld = false, long maxZoneBytes = 1 << 20, Queue<Action>? thread = null,
+            long smallZoneBytes = 1 << 20)
         {
+            _history = new() { SmallZoneBytes = smallZoneBytes };
             Stored = new StoredHistory("history", test._files, _history, _ => test._isKept, ZoneLimits.Default, this)
             {
                 Start = thread is null ? run => run() : thread.Enqueue,
