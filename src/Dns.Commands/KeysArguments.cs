@@ -80,7 +80,8 @@ internal sealed class KeysArguments
     {
         if (Folder(result) is not { } path) return null;
         KeyFolder folder = KeyFolder.Read(path, Zone(result));
-        foreach (string error in folder.Errors) result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + error);
+        foreach (TextFault fault in folder.Errors)
+            result.InvocationConfiguration.Error.WriteLine($"dnsd: error: {fault}");
         if (folder.Errors.Count == 0) return folder;
         folder.Dispose();
         return null;

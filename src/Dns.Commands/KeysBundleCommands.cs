@@ -105,8 +105,8 @@ internal static class KeysBundleCommands
         TextWriter errors = result.InvocationConfiguration.Error;
         try
         {
-            if (!KeySetText.TryRead(Read(path), isBundle: false, out KeySets? request, out string error))
-                throw new ControlException($"{path}:{error}");
+            if (!KeySetText.TryRead(Read(path), isBundle: false, out KeySets? request, out TextFault? fault))
+                throw new ControlException($"{path}:{fault}");
             using KeyFolder folder = KeyFolder.Read(keys, request.Zone);
             if (folder.Errors.Count > 0) throw new ControlException(string.Join('\n', folder.Errors));
             KeyFile[] ksks =
@@ -114,8 +114,8 @@ internal static class KeysBundleCommands
                 .. folder.Keys.Where(key => key is { Key: not null, Public: { IsSep: true, IsRevoked: false } })
                     .Where(key => !without.Contains(key.Public.Tag)),
             ];
-            if (!KeySetSigning.TrySign(request, ksks, out KeySets bundle, out error))
-                throw new ControlException($"{path}: {error}");
+            if (!KeySetSigning.TrySign(request, ksks, out KeySets bundle, out KeyRequestFault? refusal))
+                throw new ControlException($"{path}: {refusal}");
             Write(result, output, KeySetText.Format(bundle));
             KeySetSummary.WriteBundle(errors, request, bundle);
             return ExitCode.Good;

@@ -18,7 +18,8 @@ internal static class KeysImportCommand
     {
         TextWriter errors = result.InvocationConfiguration.Error;
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
-        if (!KeyFile.TryReadUsed(file, now, out KeyFile? key, out string error)) return Fail(errors, error);
+        if (!KeyFile.TryReadUsed(file, now, out KeyFile? key, out TextFault? fault))
+            return Fail(errors, fault.ToString());
         using (key)
         {
             DomainName zone = arguments.Zone(result);

@@ -123,8 +123,9 @@ internal static class QueryCommand
         if (result.GetValue(Key) is { } text) key = QueryKey.Parse(text, out _);
         if (result.GetValue(KeyFile) is { } file && (key = QueryKey.Read(file, out problem)) is null)
             problem = $"--key: {problem}";
-        else if (result.GetValue(Anchor) is { } path && !TrustAnchorText.TryRead(path, out anchors, out problem))
-            problem = $"--anchor: {problem}";
+        else if (result.GetValue(Anchor) is { } path
+            && !TrustAnchorText.TryRead(path, out anchors, out TextFault? fault))
+            problem = $"--anchor: {fault}";
         else return true;
         result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + problem);
         return false;

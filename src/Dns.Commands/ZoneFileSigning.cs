@@ -28,7 +28,7 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
         if (output == StandardOutput) messages = errors;
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
         using KeyFolder folder = KeyFolder.Read(keys, zone);
-        foreach (string error in folder.Errors) errors.WriteLine("dnsd: error: " + error);
+        foreach (TextFault fault in folder.Errors) errors.WriteLine($"dnsd: error: {fault}");
         if (folder.Errors.Count > 0 || !HasAlgorithm(folder, errors) || Load(errors, cancellation) is not { } source)
             return ExitCode.Bad;
         if (folder.Keys.Count == 0 && !TryMakeKey(folder, messages, errors, now)) return ExitCode.Bad;

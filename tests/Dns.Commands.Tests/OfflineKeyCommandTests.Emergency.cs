@@ -16,7 +16,7 @@ public sealed partial class OfflineKeyCommandTests
     private HashSet<string> Requested()
     {
         string text = File.ReadAllText(Request);
-        Assert.True(KeySetText.TryRead(text, isBundle: false, out KeySets? request, out string error), error);
+        Assert.True(KeySetText.TryRead(text, isBundle: false, out KeySets? request, out TextFault? fault), $"{fault}");
         return [.. request.Slots.SelectMany(slot => slot.Zsks)
             .Select(key => Path.Combine(Server, KeyFile.BaseNameOf(Zone, key.Algorithm, key.Tag) + ".private"))];
     }

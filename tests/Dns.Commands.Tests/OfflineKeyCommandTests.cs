@@ -167,7 +167,8 @@ public sealed partial class OfflineKeyCommandTests : IDisposable
         string[] keys = [.. Directory.EnumerateFiles(Server, "*.private").Order()];
         (_, string output, _) = await RunAsync(words);
         Assert.Equal(keys, Directory.EnumerateFiles(Server, "*.private").Order());
-        Assert.True(KeySetText.TryRead(output, isBundle: false, out KeySets? request, out string error), error);
+        Assert.True(
+            KeySetText.TryRead(output, isBundle: false, out KeySets? request, out TextFault? fault), $"{fault}");
         Assert.Equal(keys.Length, request.Slots.SelectMany(slot => slot.Keys).Distinct().Count());
     }
 

@@ -7,7 +7,7 @@ internal sealed class DnskeyText(string path)
 {
     private const int FixedWords = 4;
 
-    private readonly List<(string Word, int Line, int Column)> _words = [];
+    private readonly List<TextWord> _words = [];
 
     internal string Path => path;
 
@@ -19,14 +19,14 @@ internal sealed class DnskeyText(string path)
 
     internal KeyTimes Times { get; private set; } = new();
 
-    internal bool TryRead(string text, out string error)
+    /// <summary>Reads the text; returns what is wrong with it, or null.</summary>
+    internal TextFault? FindFault(string text)
     {
         string[] lines = text.Split('\n');
-        for (int i = 0; i < lines.Length; i++) ReadLine(lines[i].TrimEnd('\r'), i + 1);
-        error = "";
+        for (int i = 0; i < lines.Length; i++) ReadLine(lines[i], i + 1);
         int at = 0;
         if (!DomainName.TryParse(WordAt(at), out DomainName? zone) || _words.Count == 0)
-            return Fail(at, "the name of a zone", out error);
+            return Fault(at, TextFaultKind.ZoneName);
         Zone = zone;
         at++;
         if (uint.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out uint ttl))
@@ -34,44 +34,34 @@ internal sealed class DnskeyText(string path)
         if (Is(at, "IN")) at++;
         if (Ttl is null && uint.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out ttl))
             (Ttl, at) = (ttl, at + 1);
-        if (!Is(at, "DNSKEY")) return Fail(at, "DNSKEY", out error);
-        return TryReadKey(at + 1, out error);
+        return Is(at, "DNSKEY") ? FindKeyFault(at + 1) : Fault(at, TextFaultKind.DnskeyType);
     }
 
-    private bool TryReadKey(int at, out string error)
+    private TextFault? FindKeyFault(int at)
     {
-        error = "";
         if (!ushort.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out ushort flags))
-            return Fail(at, "flags, a number up to 65535", out error);
-        if (WordAt(at + 1) != "3") return Fail(at + 1, "the protocol 3", out error);
+            return Fault(at, TextFaultKind.Flags);
+        if (WordAt(at + 1) != "3") return Fault(at + 1, TextFaultKind.ProtocolNumber);
         string word = WordAt(at + 2);
         if (!byte.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out byte algorithm))
         {
             if (!DnssecAlgorithms.TryParse(word, out DnssecAlgorithm named))
-                return Fail(at + 2, "an algorithm", out error);
+                return Fault(at + 2, TextFaultKind.Algorithm);
             algorithm = (byte)named;
         }
-        StringBuilder digits = new();
-        for (int i = at + FixedWords - 1; i < _words.Count; i++) digits.Append(_words[i].Word);
+        string digits = string.Concat(_words.Skip(at + FixedWords - 1).Select(part => part.Text));
         byte[] octets = new byte[digits.Length];
-        if (!Convert.TryFromBase64String(digits.ToString(), octets, out int length) || length == 0)
-            return Fail(at + FixedWords - 1, "a public key in base 64", out error);
+        if (!Convert.TryFromBase64String(digits, octets, out int length) || length == 0)
+            return Fault(at + FixedWords - 1, TextFaultKind.PublicKey);
         Key = Dnskey.Of(flags, (DnssecAlgorithm)algorithm, octets.AsSpan(0, length));
-        return true;
+        return null;
     }
 
     private void ReadLine(string line, int number)
     {
         int comment = line.IndexOf(';');
         if (comment >= 0) ReadComment(line[(comment + 1)..].Trim());
-        if (comment >= 0) line = line[..comment];
-        for (int i = 0; i < line.Length;)
-        {
-            int end = i;
-            while (end < line.Length && line[end] is not (' ' or '\t' or '(' or ')')) end++;
-            if (end > i) _words.Add((line[i..end], number, i + 1));
-            i = end + 1;
-        }
+        TextWord.AddAll(line, number, _words);
     }
 
     private void ReadComment(string text)
@@ -84,15 +74,13 @@ internal sealed class DnskeyText(string path)
         }
     }
 
-    private string WordAt(int index) => index < _words.Count ? _words[index].Word : "";
+    private string WordAt(int index) => index < _words.Count ? _words[index].Text : "";
 
     private bool Is(int index, string word) => WordAt(index).Equals(word, StringComparison.OrdinalIgnoreCase);
 
-    private bool Fail(int index, string expected, out string error)
+    private TextFault Fault(int index, TextFaultKind kind)
     {
-        (string word, int line, int column) =
-            index < _words.Count ? _words[index] : ("", _words.Count == 0 ? 1 : _words[^1].Line, 1);
-        error = $"{path}:{line}:{column}: expected {expected}, found {(word.Length == 0 ? "the end" : $"\"{word}\"")}";
-        return false;
+        TextWord end = new("", _words.Count == 0 ? 1 : _words[^1].Line, 1);
+        return new TextFault(kind, path, index < _words.Count ? _words[index] : end);
     }
 }

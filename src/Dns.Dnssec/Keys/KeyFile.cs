@@ -46,9 +46,9 @@ public sealed class KeyFile : IDisposable
     /// <summary>Reads a key.</summary>
     /// <param name="path">Either file, or both without extension.</param>
     /// <param name="file">The key; the caller disposes it.</param>
-    /// <param name="error">File, line, column and what was expected.</param>
-    public static bool TryRead(string path, [NotNullWhen(true)] out KeyFile? file, out string error) =>
-        KeyFileReader.TryRead(WithoutExtension(path), out file, out error);
+    public static bool TryRead(
+        string path, [NotNullWhen(true)] out KeyFile? file, [NotNullWhen(false)] out TextFault? fault) =>
+        KeyFileReader.TryRead(WithoutExtension(path), out file, out fault);
 
     /// <summary>
     /// Reads a key that another server used. BIND publishes a KSK beyond its <c>Delete</c> time until the parent has
@@ -56,17 +56,20 @@ public sealed class KeyFile : IDisposable
     /// </summary>
     /// <inheritdoc cref="TryRead"/>
     public static bool TryReadUsed(
-        string path, DateTimeOffset now, [NotNullWhen(true)] out KeyFile? file, out string error)
+        string path, DateTimeOffset now, [NotNullWhen(true)] out KeyFile? file,
+        [NotNullWhen(false)] out TextFault? fault)
     {
-        if (!TryRead(path, out file, out error)) return false;
+        if (!TryRead(path, out file, out fault)) return false;
         if (!file.IsDeleted(now) || !KeyFileReader.IsInZone(WithoutExtension(path) + StateExtension)) return true;
-        file = new KeyFile
-        {
-            Zone = file.Zone, Public = file.Public, Key = file.Key, Ttl = file.Ttl,
-            Times = file.Times with { Delete = null }, OtherLines = file.OtherLines,
-        };
+        file = file.With(file.Times with { Delete = null });
         return true;
     }
+
+    /// <summary>The key with other times; it replaces this one.</summary>
+    internal KeyFile With(KeyTimes times) => new()
+    {
+        Zone = Zone, Public = Public, Key = Key, Ttl = Ttl, Times = times, OtherLines = OtherLines,
+    };
 
     /// <summary>Whether its <c>Delete</c> time has come.</summary>
     public bool IsDeleted(DateTimeOffset now) => Times.Delete <= now;

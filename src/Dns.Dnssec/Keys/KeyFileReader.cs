@@ -5,51 +5,50 @@ internal static class KeyFileReader
 {
     private const int MaxOctets = 1 << 16;
 
-    internal static bool TryRead(string path, [NotNullWhen(true)] out KeyFile? file, out string error)
+    internal static bool TryRead(
+        string path, [NotNullWhen(true)] out KeyFile? file, [NotNullWhen(false)] out TextFault? fault)
     {
         file = null;
         try
         {
             string publicPath = path + KeyFile.PublicExtension, privatePath = path + KeyFile.PrivateExtension;
             DnskeyText record = new(publicPath);
-            if (!record.TryRead(ReadText(publicPath), out error)) return false;
-            if (!File.Exists(privatePath))
-            {
-                file = Make(record, null, record.Times, []);
-                return true;
-            }
-            return TryReadPrivate(privatePath, record, out file, out error);
+            fault = record.FindFault(ReadText(publicPath));
+            if (fault is not null) return false;
+            if (File.Exists(privatePath)) return TryReadPrivate(privatePath, record, out file, out fault);
+            file = Make(record, null, record.Times, []);
+            return true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            error = $"{path}: {e.Message}";
+            fault = new TextFault(TextFaultKind.Unreadable, path, detail: e.Message);
             return false;
         }
     }
 
-    private static bool TryReadPrivate(string path, DnskeyText record, [NotNullWhen(true)] out KeyFile? file,
-        out string error)
+    private static bool TryReadPrivate(
+        string path, DnskeyText record, [NotNullWhen(true)] out KeyFile? file,
+        [NotNullWhen(false)] out TextFault? fault)
     {
         file = null;
         PrivateKeyText text = new(path);
         byte[] octets = ReadOctets(path);
         try
         {
-            if (!text.TryRead(octets, out PrivateKeyParameters? parameters, out error)) return false;
+            if (!text.TryRead(octets, out PrivateKeyParameters? parameters, out fault)) return false;
             using (parameters)
             {
                 if (!SigningKey.TryImport(parameters, record.Key.Flags, out SigningKey? key))
                 {
                     string name = DnssecAlgorithms.NameOf(parameters.Algorithm);
-                    error = $"{path}:1:1: expected the numbers of a key of {name} that this machine signs with";
+                    fault = new TextFault(TextFaultKind.UsableKey, path, TextWord.LineAt(1), name);
                     return false;
                 }
                 if (!key.Public.Equals(record.Key))
                 {
                     key.Dispose();
-                    error =
-                        $"{path}:1:1: expected the private key of {Path.GetFileName(record.Path)}, found that of " +
-                            $"another key";
+                    string name = Path.GetFileName(record.Path);
+                    fault = new TextFault(TextFaultKind.SameKey, path, TextWord.LineAt(1), name);
                     return false;
                 }
                 file = Make(record, key, text.Times, text.OtherLines);
@@ -79,14 +78,10 @@ internal static class KeyFileReader
         return false;
     }
 
-    private static KeyFile Make(DnskeyText record, SigningKey? key, KeyTimes times,
-        IReadOnlyList<string> others) => new()
+    private static KeyFile Make(
+        DnskeyText record, SigningKey? key, KeyTimes times, IReadOnlyList<string> others) => new()
     {
-        Zone = record.Zone,
-        Public = key?.Public ?? record.Key,
-        Key = key,
-        Ttl = record.Ttl,
-        Times = times,
+        Zone = record.Zone, Public = key?.Public ?? record.Key, Key = key, Ttl = record.Ttl, Times = times,
         OtherLines = others,
     };
 

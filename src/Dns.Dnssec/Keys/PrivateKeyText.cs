@@ -14,13 +14,20 @@ internal sealed class PrivateKeyText(string path)
 
     internal IReadOnlyList<string> OtherLines => _others;
 
-    internal bool TryRead(ReadOnlySpan<byte> text, [NotNullWhen(true)] out PrivateKeyParameters? parameters,
-        out string error)
+    internal bool TryRead(
+        ReadOnlySpan<byte> text, [NotNullWhen(true)] out PrivateKeyParameters? parameters,
+        [NotNullWhen(false)] out TextFault? fault)
     {
+        parameters = null;
         byte[]?[] numbers = new byte[PrivateKeyParameters.RsaFields][];
         try
         {
-            return TryRead(text, numbers, out parameters, out error);
+            fault = FindFault(text, numbers, out DnssecAlgorithm algorithm);
+            if (fault is not null) return false;
+            parameters = PrivateKeyParameters.TryMake(algorithm, numbers[..FieldsOf(algorithm).Length]!);
+            if (parameters is not null) return true;
+            fault = Fault(1, TextFaultKind.PrivateKey, DnssecAlgorithms.NameOf(algorithm));
+            return false;
         }
         finally
         {
@@ -28,55 +35,47 @@ internal sealed class PrivateKeyText(string path)
         }
     }
 
-    private bool TryRead(
-        ReadOnlySpan<byte> text, byte[]?[] numbers, [NotNullWhen(true)] out PrivateKeyParameters? parameters,
-        out string error)
+    private TextFault? FindFault(ReadOnlySpan<byte> text, byte[]?[] numbers, out DnssecAlgorithm algorithm)
     {
-        parameters = null;
-        DnssecAlgorithm algorithm = default;
+        algorithm = default;
         while (!text.IsEmpty)
         {
             _line++;
             int end = text.IndexOf((byte)'\n');
             ReadOnlySpan<byte> line = Trim(end < 0 ? text : text[..end]);
             text = end < 0 ? default : text[(end + 1)..];
-            if (!line.IsEmpty && !TryReadLine(line, ref algorithm, numbers, out error)) return false;
+            if (!line.IsEmpty && FindFault(line, ref algorithm, numbers) is { } fault) return fault;
         }
-        if (algorithm == default) return Fail(1, "a line \"Algorithm: \"", out error);
+        if (algorithm == default) return Fault(1, TextFaultKind.Line, "Algorithm");
         string[] fields = FieldsOf(algorithm);
         int missing = Array.FindIndex(numbers[..fields.Length], number => number is null);
-        if (missing >= 0) return Fail(1, $"a line \"{fields[missing]}: \"", out error);
-        parameters = PrivateKeyParameters.TryMake(algorithm, numbers[..fields.Length]!);
-        error = "";
-        return parameters is not null || Fail(1, $"a private key of {DnssecAlgorithms.NameOf(algorithm)}", out error);
+        return missing >= 0 ? Fault(1, TextFaultKind.Line, fields[missing]) : null;
     }
 
-    private bool TryReadLine(ReadOnlySpan<byte> line, ref DnssecAlgorithm algorithm, byte[]?[] numbers,
-        out string error)
+    private TextFault? FindFault(ReadOnlySpan<byte> line, ref DnssecAlgorithm algorithm, byte[]?[] numbers)
     {
-        error = "";
         int colon = line.IndexOf((byte)':');
-        if (colon < 0) return Fail(1, "a name and a colon", out error);
+        if (colon < 0) return Fault(1, TextFaultKind.NameAndColon);
         string name = Encoding.Latin1.GetString(line[..colon]);
         ReadOnlySpan<byte> value = Trim(line[(colon + 1)..]);
         int column = colon + 3;
         if (name == "Private-key-format")
-            return value.StartsWith("v1."u8) || Fail(column, "the format v1.3", out error);
+            return value.StartsWith("v1."u8) ? null : Fault(column, TextFaultKind.Format);
         if (name == "Algorithm")
-            return DnssecAlgorithms.TryParse(FirstWord(value), out algorithm) ||
-                Fail(column, "an algorithm that is known", out error);
+            return DnssecAlgorithms.TryParse(FirstWord(value), out algorithm)
+                ? null : Fault(column, TextFaultKind.KnownAlgorithm);
         int field = Array.IndexOf(FieldsOf(algorithm), name);
-        if (field >= 0) return TryDecode(value, out numbers[field]) || Fail(column, "a number in base 64", out error);
+        if (field >= 0) return TryDecode(value, out numbers[field]) ? null : Fault(column, TextFaultKind.Number);
         foreach (var (timeName, _, with) in KeyTimeFields.All)
         {
             if (timeName != name) continue;
             if (!KeyTimeFields.TryParse(FirstWord(value), out DateTimeOffset time))
-                return Fail(column, "a time as YYYYMMDDHHmmSS", out error);
+                return Fault(column, TextFaultKind.Time);
             Times = with(Times, time);
-            return true;
+            return null;
         }
         _others.Add(Encoding.Latin1.GetString(line));
-        return true;
+        return null;
     }
 
     private static string[] FieldsOf(DnssecAlgorithm algorithm) =>
@@ -98,10 +97,6 @@ internal sealed class PrivateKeyText(string path)
 
     private static ReadOnlySpan<byte> Trim(ReadOnlySpan<byte> text) => text.Trim(" \t\r"u8);
 
-    private bool Fail(int column, string expected, out string error)
-    {
-        error =
-            string.Create(CultureInfo.InvariantCulture, $"{path}:{Math.Max(_line, 1)}:{column}: expected {expected}");
-        return false;
-    }
+    private TextFault Fault(int column, TextFaultKind kind, string? detail = null) =>
+        new(kind, path, TextWord.LineAt(Math.Max(_line, 1), column), detail);
 }

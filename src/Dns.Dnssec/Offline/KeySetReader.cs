@@ -21,13 +21,13 @@ internal sealed class KeySetReader(bool isBundle)
     }
 
     /// <summary>Reads a line; returns its error, or null.</summary>
-    internal string? FindFault(string line)
+    internal TextFaultKind? FindFault(string line)
     {
         string[] words = line.Split(' ');
         if (_sets is null)
         {
             if (words is not ["zone", var name] || !DomainName.TryParse(name, out DomainName? zone))
-                return "expected the zone";
+                return TextFaultKind.ZoneLine;
             _sets = new KeySets(zone, isBundle);
             return null;
         }
@@ -45,7 +45,7 @@ internal sealed class KeySetReader(bool isBundle)
             _ => false,
         };
         if (isGood) return null;
-        return _slots.Count >= KeySets.MaxSlots ? $"expected at most {KeySets.MaxSlots} slots" : "unexpected words";
+        return _slots.Count >= KeySets.MaxSlots ? TextFaultKind.FewerSlots : TextFaultKind.Words;
     }
 
     private bool Take(bool isGood, KeySets next)
@@ -102,16 +102,8 @@ internal sealed class KeySetReader(bool isBundle)
 
     private static bool TryReadRdata(RRType type, string[] words, out byte[] rdata)
     {
-        StringBuilder text = new();
-        TextToken[] tokens = new TextToken[words.Length];
-        for (int i = 0; i < tokens.Length; i++)
-        {
-            tokens[i] = new TextToken(text.Length, words[i].Length, 1, 1, IsQuoted: false);
-            text.Append(words[i]).Append(' ');
-        }
-        TokenReader reader = new(Encoding.Latin1.GetBytes(text.ToString()), tokens, WireName.Root);
-        byte[] room = new byte[ushort.MaxValue];
-        bool isRead = Rdata.TryParse(type, ref reader, room, out int length, out _) && reader.Remaining == 0;
+        byte[] room = new byte[Rdata.MaxOctets], text = Encoding.Latin1.GetBytes(string.Join(' ', words));
+        bool isRead = Rdata.TryParse(type, text, WireName.Root, room, out int length, out _);
         rdata = room[..length];
         return isRead;
     }

@@ -3,13 +3,22 @@ namespace Dns.Dnssec.Offline;
 /// <summary>Makes a bundle from a request, on the machine that has the KSK.</summary>
 public static class KeySetSigning
 {
+    /// <summary>The first start of a slot: the 32 bits of other times mean a later one (RFC 4034 §3.1.5).</summary>
+    internal static readonly DateTimeOffset FirstStart = DateTimeOffset.UnixEpoch + SigningPlan.InceptionOffset;
+
+    /// <summary>The last start of a slot, for the same reason.</summary>
+    internal static DateTimeOffset LastStartOf(KeySets request) =>
+        DateTimeOffset.FromUnixTimeSeconds(uint.MaxValue) - request.Lifetime;
+
     /// <summary>Signs a request with KSKs: all of them are in every RRset, and sign it.</summary>
     /// <param name="ksks">The KSKs with their private keys; CDS names the newest once caches know it.</param>
-    public static bool TrySign(KeySets request, IReadOnlyList<KeyFile> ksks, out KeySets bundle, out string error)
+    public static bool TrySign(
+        KeySets request, IReadOnlyList<KeyFile> ksks, out KeySets bundle,
+        [NotNullWhen(false)] out KeyRequestFault? fault)
     {
         bundle = request;
-        error = FindFault(request, ksks) ?? "";
-        if (error.Length > 0) return false;
+        fault = FindFault(request, ksks);
+        if (fault is not null) return false;
         KeyFile[] keys =
             [.. ksks.OrderBy(key => key.Times.Created ?? DateTimeOffset.MinValue).ThenBy(key => key.Public.Tag)];
         List<KeySlot> slots = [];
@@ -28,54 +37,47 @@ public static class KeySetSigning
         return true;
     }
 
-    private static string? FindFault(KeySets request, IReadOnlyList<KeyFile> ksks)
+    private static KeyRequestFault? FindFault(KeySets request, IReadOnlyList<KeyFile> ksks)
     {
-        if (request.Slots.Count == 0) return "found no slot in the request, expected one";
+        if (request.Slots.Count == 0) return new(KeyRequestFaultKind.NoSlot, request);
         if (FindTimeFault(request) is { } fault) return fault;
-        if (ksks.Count == 0) return $"found no KSK of {request.Zone} with a private key, expected one";
+        if (ksks.Count == 0) return new(KeyRequestFaultKind.NoKsk, request);
         foreach (KeySlot slot in request.Slots)
         {
-            if (!slot.Zsks.Any() || slot.Ksks.Any()) return $"slot {slot.Start:u}: expected ZSKs and nothing else";
+            if (!slot.Zsks.Any() || slot.Ksks.Any()) return new(KeyRequestFaultKind.NotOnlyZsks, request, slot);
             foreach (Dnskey zsk in slot.Zsks)
             {
                 if (ksks.Any(ksk => ksk.Public.Algorithm != zsk.Algorithm))
-                    return $"found a KSK with another algorithm than the ZSK {zsk}: expected one algorithm";
+                    return new(KeyRequestFaultKind.OtherAlgorithm, request, zsk: zsk);
                 // A server learns the tags of KSKs from bundles: it chose this one without them.
                 if (ksks.Any(ksk => ksk.Public.Tag == zsk.Tag))
-                    return $"found a KSK and a ZSK with one tag, {zsk.Tag}: expected another KSK, or, if this one " +
-                        $"is in use, a request made with --new-zsk";
+                    return new(KeyRequestFaultKind.SharedTag, request, zsk: zsk);
             }
         }
         // A DS record without its key would make the zone bogus.
-        if (request.Parent is { Count: > 0 } parent && !parent.Any(tag => ksks.Any(ksk => ksk.Public.Tag == tag)))
-            return $"the parent has the DS record of key {string.Join(", ", parent)}: expected that key among those " +
-                $"that sign";
-        return null;
+        return request.Parent is { Count: > 0 } parent && !parent.Any(tag => ksks.Any(ksk => ksk.Public.Tag == tag))
+            ? new(KeyRequestFaultKind.NoParentKey, request) : null;
     }
 
     /// <summary>What is signed is what the summary says: the first slot begins, and the last one ends.</summary>
-    private static string? FindTimeFault(KeySets request)
+    private static KeyRequestFault? FindTimeFault(KeySets request)
     {
         if (request.Lifetime <= SigningPlan.InceptionOffset || request.Lifetime > KeySetRequests.Most)
-            return $"found a lifetime of {request.Lifetime.TotalSeconds:0} seconds, expected more than "
-                + $"{SigningPlan.InceptionOffset.TotalSeconds:0} and at most {KeySetRequests.Most.TotalSeconds:0}";
-        // The 32 bits of other times mean one of these (RFC 4034 §3.1.5).
-        DateTimeOffset first = DateTimeOffset.UnixEpoch + SigningPlan.InceptionOffset,
-            last = DateTimeOffset.FromUnixTimeSeconds(uint.MaxValue) - request.Lifetime;
+            return new(KeyRequestFaultKind.Lifetime, request);
         for (int i = 0; i < request.Slots.Count; i++)
         {
-            DateTimeOffset start = request.Slots[i].Start;
-            if (start < first || start > last)
-                return $"slot {start:u}: expected a time between {first:u} and {last:u}";
+            KeySlot slot = request.Slots[i];
+            DateTimeOffset start = slot.Start;
+            if (start < FirstStart || start > LastStartOf(request))
+                return new(KeyRequestFaultKind.OutOfTime, request, slot);
             if (i == 0) continue;
             DateTimeOffset before = request.Slots[i - 1].Start;
-            if (start <= before) return $"slot {start:u}: the one before begins no earlier, expected slots in order";
-            if (start >= before + request.Lifetime)
-                return $"slot {start:u}: the signatures of the one before end earlier, expected slots without a gap";
+            if (start <= before) return new(KeyRequestFaultKind.Unordered, request, slot);
+            if (start >= before + request.Lifetime) return new(KeyRequestFaultKind.Gap, request, slot);
         }
         DateTimeOffset latest = request.Slots[0].Start + KeySetRequests.Most;
         return request.Slots[^1].Start <= latest ? null
-            : $"slot {request.Slots[^1].Start:u}: expected a start within ten years of the first slot";
+            : new(KeyRequestFaultKind.TooLate, request, request.Slots[^1]);
     }
 
     /// <summary>Whether caches know a key by then; one not published yet appears with the first slot.</summary>

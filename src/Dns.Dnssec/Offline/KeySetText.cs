@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Dns.Dnssec.Offline;
 
 /// <summary>The text of requests and bundles: readable lines, with a digest at the end.</summary>
@@ -25,10 +23,11 @@ public static class KeySetText
 
     private const string Request = "dnsd-key-request 1", Bundle = "dnsd-key-bundle 1";
     private const string TimeFormat = "yyyy-MM-dd'T'HH:mm:ss'Z'";
-    private const string Digest = "sha256 ";
 
     /// <summary>Writes a file.</summary>
-    public static string Format(KeySets sets)
+    public static string Format(KeySets sets) => DigestedLines.Seal(LinesOf(sets));
+
+    private static string LinesOf(KeySets sets)
     {
         StringBuilder text = new();
         Line(text, sets.IsBundle ? Bundle : Request);
@@ -52,51 +51,37 @@ public static class KeySetText
             foreach (byte[] rdata in slot.Cdnskey) Line(text, RRType.CDNSKEY, rdata);
             foreach (byte[] rdata in slot.Signatures) Line(text, RRType.RRSIG, rdata);
         }
-        string lines = text.ToString();
-        return lines + Digest + DigestOf(lines) + "\n";
+        return text.ToString();
     }
 
     /// <summary>The digest at the end of a file, for comparison by operators.</summary>
-    public static string DigestOf(KeySets sets)
-    {
-        string text = Format(sets);
-        return text[(text.LastIndexOf(Digest, StringComparison.Ordinal) + Digest.Length)..].TrimEnd('\n');
-    }
+    public static string DigestOf(KeySets sets) => DigestedLines.DigestOf(LinesOf(sets));
 
     /// <summary>Reads a file.</summary>
     /// <param name="isBundle">Whether a bundle is expected, not a request.</param>
-    /// <param name="error">Line, column and what was expected.</param>
-    public static bool TryRead(string text, bool isBundle, [NotNullWhen(true)] out KeySets? sets, out string error)
+    public static bool TryRead(
+        string text, bool isBundle, [NotNullWhen(true)] out KeySets? sets, [NotNullWhen(false)] out TextFault? fault)
     {
-        sets = null;
-        error = "";
-        text = text.Replace("\r\n", "\n", StringComparison.Ordinal);
-        string first = isBundle ? Bundle : Request;
+        KeySetReader reader = new(isBundle);
+        fault = FindFault(text.Replace("\r\n", "\n", StringComparison.Ordinal), isBundle, reader);
+        sets = fault is null ? reader.Sets : null;
+        if (fault is null && sets is null) fault = new TextFault(TextFaultKind.ZoneLine, null, TextWord.LineAt(2));
+        return sets is not null;
+    }
+
+    private static TextFault? FindFault(string text, bool isBundle, KeySetReader reader)
+    {
+        (string first, string other) = isBundle ? (Bundle, Request) : (Request, Bundle);
         if (!text.StartsWith(first + "\n", StringComparison.Ordinal))
         {
-            string other = text.StartsWith(isBundle ? Request : Bundle, StringComparison.Ordinal)
-                ? isBundle ? ", found a request: \"dnsd keys sign-request\" makes a bundle of it" : ", found a bundle"
-                : "";
-            error = $"1:1: expected {first}{other}";
-            return false;
+            TextFaultKind kind = !text.StartsWith(other, StringComparison.Ordinal) ? TextFaultKind.KeySetHeader
+                : isBundle ? TextFaultKind.BundleNotRequest : TextFaultKind.RequestNotBundle;
+            return new TextFault(kind, null, TextWord.LineAt(1), first);
         }
-        int digest = text.LastIndexOf("\n" + Digest, StringComparison.Ordinal) + 1;
-        if (digest == 0 || text[digest..] != Digest + DigestOf(text[..digest]) + "\n")
-        {
-            error = "the digest at its end is not that of its lines: it is cut, or was changed";
-            return false;
-        }
-        KeySetReader reader = new(isBundle);
-        string[] lines = text[..digest].Split('\n');
+        if (DigestedLines.Open(text) is not { } lines) return new TextFault(TextFaultKind.Digest, null);
         for (int i = 1; i < lines.Length - 1; i++)
-        {
-            if (reader.FindFault(lines[i]) is not { } fault) continue;
-            error = $"{i + 1}:1: {fault}";
-            return false;
-        }
-        sets = reader.Sets;
-        if (sets is null) error = "2:1: expected the zone";
-        return sets is not null;
+            if (reader.FindFault(lines[i]) is { } kind) return new TextFault(kind, null, TextWord.LineAt(i + 1));
+        return null;
     }
 
     internal static bool TryReadTime(string word, out DateTimeOffset time) => DateTimeOffset.TryParseExact(
@@ -105,9 +90,6 @@ public static class KeySetText
 
     private static string Time(DateTimeOffset time) =>
         time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
-
-    private static string DigestOf(string text) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
     private static void Line(StringBuilder text, string line) => text.Append(line).Append('\n');
 

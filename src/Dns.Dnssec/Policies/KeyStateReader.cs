@@ -12,22 +12,42 @@ internal sealed class KeyStateReader
     internal ZoneKeys Keys =>
         _rest with { Keys = _keys, KeySets = _keySets, SignerSets = _signerSets, DsSets = _dsSets };
 
-    internal bool TryRead(string[] words) => words[0] switch
+    internal bool TryRead(string[] words) => words switch
     {
-        "key" => TryReadKey(words),
-        "dnskey" => TryReadSet(words, _keySets),
-        "rrsig" => TryReadSet(words, _signerSets),
-        "ds" => TryReadSet(words, _dsSets),
-        "wanted" => TryReadWanted(words),
-        "seen" => TryReadSeen(words),
-        "cds" => TryReadCds(words),
-        "rollover" => TryReadRollover(words),
-        "policy" => TryReadPolicy(words),
-        "elsewhere" => TryReadElsewhere(words),
-        "slot" => TryReadSlot(words),
-        "serial" => TryReadSerial(words),
+        ["key", ..] => TryReadKey(words),
+        ["dnskey", ..] => TryReadSet(words, _keySets),
+        ["rrsig", ..] => TryReadSet(words, _signerSets),
+        ["ds", ..] => TryReadSet(words, _dsSets),
+        ["wanted", var ids] => Take(KeyIds.TryParse(ids, out KeyIds wanted), _rest with { WantedDs = wanted }),
+        ["seen", var ids, var seconds] => Take(
+            (KeyIds.TryParse(ids, out KeyIds seen) | ids == "?")
+                & PolicyText.TryReadSeconds(seconds, out TimeSpan? ttl),
+            _rest with { SeenDs = ids == "?" ? null : seen, DsTtl = ttl }),
+        ["cds", var ids, var delete, var leaving] => Take(KeyIds.TryParse(ids, out KeyIds cds), _rest with
+        {
+            ServedCds = cds, ServedCdsDelete = delete == "+delete", IsLeaving = leaving == "+leaving",
+        }),
+        ["rollover", var ksk, var zsk, var to, var from] => Take(
+            TryReadAlgorithm(to, out DnssecAlgorithm? wanted) & TryReadAlgorithm(from, out DnssecAlgorithm? policy),
+            _rest with
+            {
+                WantsKsk = ksk == "+ksk", WantsZsk = zsk == "+zsk", WantedAlgorithm = wanted, PolicyAlgorithm = policy,
+            }),
+        ["policy", .. var rest] =>
+            Take(PolicyText.TryRead(rest, out DnssecPolicy? policy), _rest with { Policy = policy }),
+        ["elsewhere"] => Take(true, _rest with { IsElsewhere = true }),
+        ["slot", var time] => Take(TryReadTime(time, out DateTimeOffset? slot), _rest with { Slot = slot }),
+        ["serial", var number] => Take(
+            uint.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out uint serial),
+            _rest with { HighestSerial = serial }),
         _ => false,
     };
+
+    private bool Take(bool isGood, ZoneKeys next)
+    {
+        if (isGood) _rest = next;
+        return isGood;
+    }
 
     private bool TryReadKey(string[] words)
     {
@@ -54,73 +74,9 @@ internal sealed class KeyStateReader
     {
         if (words.Length != 5 || !KeyIds.TryParse(words[1], out KeyIds keys) ||
             !KeyIds.TryParse(words[2], out KeyIds signers)
-            || !TryReadSeconds(words[3], out TimeSpan? ttl) || ttl is null
+            || !PolicyText.TryReadSeconds(words[3], out TimeSpan? ttl) || ttl is null
             || !TryReadTime(words[4], out DateTimeOffset? replaced)) return false;
         sets.Add(new CachedSet(keys, ttl.Value) { Signers = signers, Replaced = replaced });
-        return true;
-    }
-
-    private bool TryReadWanted(string[] words)
-    {
-        if (words.Length != 2 || !KeyIds.TryParse(words[1], out KeyIds wanted)) return false;
-        _rest = _rest with { WantedDs = wanted };
-        return true;
-    }
-
-    private bool TryReadSeen(string[] words)
-    {
-        KeyIds? seen = null;
-        if (words.Length != 3 || words[1] != "?" && !KeyIds.TryParse(words[1], out seen)) return false;
-        if (!TryReadSeconds(words[2], out TimeSpan? ttl)) return false;
-        _rest = _rest with { SeenDs = seen, DsTtl = ttl };
-        return true;
-    }
-
-    private bool TryReadCds(string[] words)
-    {
-        if (words.Length != 4 || !KeyIds.TryParse(words[1], out KeyIds cds)) return false;
-        _rest =
-            _rest with { ServedCds = cds, ServedCdsDelete = words[2] == "+delete", IsLeaving = words[3] == "+leaving" };
-        return true;
-    }
-
-    private bool TryReadRollover(string[] words)
-    {
-        if (words.Length != 5 || !TryReadAlgorithm(words[3], out DnssecAlgorithm? wanted)
-            || !TryReadAlgorithm(words[4], out DnssecAlgorithm? policy)) return false;
-        _rest = _rest with
-        {
-            WantsKsk = words[1] == "+ksk", WantsZsk = words[2] == "+zsk", WantedAlgorithm = wanted,
-            PolicyAlgorithm = policy,
-        };
-        return true;
-    }
-
-    private bool TryReadElsewhere(string[] words)
-    {
-        _rest = _rest with { IsElsewhere = true };
-        return words.Length == 1;
-    }
-
-    private bool TryReadSlot(string[] words)
-    {
-        if (words.Length != 2 || !TryReadTime(words[1], out DateTimeOffset? slot)) return false;
-        _rest = _rest with { Slot = slot };
-        return true;
-    }
-
-    private bool TryReadSerial(string[] words)
-    {
-        if (words.Length != 2) return false;
-        if (!uint.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out uint serial)) return false;
-        _rest = _rest with { HighestSerial = serial };
-        return true;
-    }
-
-    private bool TryReadPolicy(string[] words)
-    {
-        if (!PolicyText.TryRead(words.AsSpan(1), out DnssecPolicy? policy)) return false;
-        _rest = _rest with { Policy = policy };
         return true;
     }
 
@@ -137,15 +93,6 @@ internal sealed class KeyStateReader
         bool isTime = KeyStateText.TryReadTime(word, out DateTimeOffset read);
         if (isTime) time = read;
         return isTime;
-    }
-
-    private static bool TryReadSeconds(string word, out TimeSpan? time)
-    {
-        time = null;
-        if (word == "?") return true;
-        bool isNumber = uint.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out uint seconds);
-        if (isNumber) time = TimeSpan.FromSeconds(seconds);
-        return isNumber;
     }
 
     private static bool TryReadAlgorithm(string word, out DnssecAlgorithm? algorithm)

@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace Dns.Dnssec.Policies;
 
 /// <summary>The text of the file of <see cref="ZoneKeys"/>: readable lines, with a digest at the end.</summary>
@@ -25,7 +23,6 @@ public static class KeyStateText
 {
     private const string First = "dnsd-keys 1";
     private const string TimeFormat = "yyyy-MM-dd'T'HH:mm:ss.fffffff'Z'";
-    private const string Digest = "sha256 ";
 
     /// <summary>Writes a state.</summary>
     public static string Format(ZoneKeys keys)
@@ -40,7 +37,7 @@ public static class KeyStateText
         foreach (CachedSet set in keys.SignerSets) Line(text, "rrsig", Words(set));
         foreach (CachedSet set in keys.DsSets) Line(text, "ds", Words(set));
         Line(text, "wanted", keys.WantedDs.ToString());
-        Line(text, "seen", keys.SeenDs?.ToString() ?? "?", Seconds(keys.DsTtl));
+        Line(text, "seen", keys.SeenDs?.ToString() ?? "?", PolicyText.Seconds(keys.DsTtl));
         Line(text, "cds", keys.ServedCds.ToString(), Flag(keys.ServedCdsDelete, "delete"),
             Flag(keys.IsLeaving, "leaving"));
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
@@ -49,50 +46,39 @@ public static class KeyStateText
         if (keys.Slot is { } slot) Line(text, "slot", Time(slot));
         if (keys.HighestSerial is { } serial) Line(text, "serial", serial.ToString(CultureInfo.InvariantCulture));
         if (keys.Policy is { } policy) Line(text, "policy", PolicyText.Words(policy));
-        string lines = text.ToString();
-        return lines + Digest + DigestOf(lines) + "\n";
+        return DigestedLines.Seal(text.ToString());
     }
 
     /// <summary>Reads a state.</summary>
-    public static bool TryRead(string text, [NotNullWhen(true)] out ZoneKeys? keys, out string error)
+    public static bool TryRead(
+        string text, [NotNullWhen(true)] out ZoneKeys? keys, [NotNullWhen(false)] out TextFault? fault)
     {
-        keys = null;
-        error = "";
-        if (!text.StartsWith(First + "\n", StringComparison.Ordinal))
-        {
-            error = $"1:1: expected {First}: it is cut, or of another version";
-            return false;
-        }
-        int digest = text.LastIndexOf(Digest, StringComparison.Ordinal);
-        if (digest < 0 || text[digest..] != Digest + DigestOf(text[..digest]) + "\n")
-        {
-            error = "the digest at its end is not that of its lines: it is cut, or was changed";
-            return false;
-        }
         KeyStateReader reader = new();
-        string[] lines = text[..digest].Split('\n');
+        fault = FindFault(text, reader);
+        keys = fault is null ? reader.Keys : null;
+        return keys is not null;
+    }
+
+    private static TextFault? FindFault(string text, KeyStateReader reader)
+    {
+        if (!text.StartsWith(First + "\n", StringComparison.Ordinal))
+            return new TextFault(TextFaultKind.StateHeader, null, TextWord.LineAt(1), First);
+        if (DigestedLines.Open(text) is not { } lines) return new TextFault(TextFaultKind.Digest, null);
         for (int i = 1; i < lines.Length - 1; i++)
-        {
-            if (reader.TryRead(lines[i].Split(' '))) continue;
-            error = $"{i + 1}:1: unexpected words";
-            return false;
-        }
-        keys = reader.Keys;
-        return true;
+            if (!reader.TryRead(lines[i].Split(' ')))
+                return new TextFault(TextFaultKind.Words, null, TextWord.LineAt(i + 1));
+        return null;
     }
 
     internal static bool TryReadTime(string word, out DateTimeOffset time) => DateTimeOffset.TryParseExact(
         word, TimeFormat, CultureInfo.InvariantCulture,
         DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
 
-    private static string DigestOf(string text) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
-
     private static void Line(StringBuilder text, params ReadOnlySpan<string> words) =>
         text.AppendJoin(' ', words).Append('\n');
 
     private static string[] Words(CachedSet set) =>
-        [set.Keys.ToString(), set.Signers.ToString(), Seconds(set.Ttl), Time(set.Replaced)];
+        [set.Keys.ToString(), set.Signers.ToString(), PolicyText.Seconds(set.Ttl), Time(set.Replaced)];
 
     private static void Line(StringBuilder text, string word, string[] words) => Line(text, [word, .. words]);
 
@@ -100,9 +86,6 @@ public static class KeyStateText
 
     private static string Time(DateTimeOffset? time) =>
         time?.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) ?? "-";
-
-    private static string Seconds(TimeSpan? time) =>
-        time is { } there ? Math.Ceiling(there.TotalSeconds).ToString(CultureInfo.InvariantCulture) : "?";
 
     private static string Number(DnssecAlgorithm? algorithm) =>
         algorithm is { } there ? ((byte)there).ToString(CultureInfo.InvariantCulture) : "-";

@@ -18,17 +18,12 @@ public sealed partial class KeyStore
         string path = BundlePathOf(zone);
         try
         {
-            if (!_files.TryOpen(path, out IJournalFile? file)) return null;
-            using (file)
-            {
-                byte[] octets = new byte[Math.Min(file.Length, 2 * KeySetText.MaxOctets)];
-                string text = Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
-                if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
-                    throw new IOException($"{path}: {error}");
-                if (KeySetCheck.FindFault(bundle, zone) is { } fault)
-                    throw new IOException($"{path}: {KeyReplyText.Of(fault)}");
-                return bundle;
-            }
+            if (ReadText(path, 2 * KeySetText.MaxOctets) is not { } text) return null;
+            if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out TextFault? fault))
+                throw new IOException($"{path}: {fault}");
+            if (KeySetCheck.FindFault(bundle, zone) is { } setFault)
+                throw new IOException($"{path}: {KeyReplyText.Of(setFault)}");
+            return bundle;
         }
         catch (UnauthorizedAccessException error)
         {

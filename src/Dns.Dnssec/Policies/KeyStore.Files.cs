@@ -110,8 +110,18 @@ public sealed partial class KeyStore
     }
 
     private KeyFile Read(string name) =>
-        KeyFile.TryRead(Path.Combine(Folder, name), out KeyFile? file, out string error)
-            ? file : throw new IOException(error);
+        KeyFile.TryRead(Path.Combine(Folder, name), out KeyFile? file, out TextFault? fault)
+            ? file : throw new IOException(fault.ToString());
+
+    private string? ReadText(string path, int mostOctets)
+    {
+        if (!_files.TryOpen(path, out IJournalFile? file)) return null;
+        using (file)
+        {
+            byte[] octets = new byte[Math.Min(file.Length, mostOctets)];
+            return Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
+        }
+    }
 
     private void DeleteRemnants(DomainName zone)
     {
@@ -139,14 +149,8 @@ public sealed partial class KeyStore
     /// <summary>Deletes the files of keys that the state on disk names but the next one does not.</summary>
     private void Purge(DomainName zone, ZoneKeys next)
     {
-        if (!_files.TryOpen(StatePathOf(zone), out IJournalFile? file)) return;
-        byte[] octets;
-        using (file)
-        {
-            octets = new byte[Math.Min(file.Length, MaxStateOctets)];
-            file.Read(0, octets);
-        }
-        if (!KeyStateText.TryRead(Encoding.UTF8.GetString(octets), out ZoneKeys? before, out _)) return;
+        if (ReadText(StatePathOf(zone), MaxStateOctets) is not { } text
+            || !KeyStateText.TryRead(text, out ZoneKeys? before, out _)) return;
         foreach (KeyRecord key in before.Keys)
         {
             if (next.Find(key.Id) is not null || !key.IsRemoved) continue;
@@ -171,14 +175,9 @@ public sealed partial class KeyStore
                 Delete = Seconds(key.Removed) ?? file.Times.Delete,
             };
             if (times == file.Times) return;
-            KeyFile next = new()
-            {
-                Zone = file.Zone, Public = file.Public, Key = file.Key, Ttl = file.Ttl, Times = times,
-                OtherLines = file.OtherLines,
-            };
             try
             {
-                next.Write(Folder, _files);
+                file.With(times).Write(Folder, _files);
             }
             catch (IOException)
             {

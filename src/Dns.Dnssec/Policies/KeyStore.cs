@@ -52,17 +52,12 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         string path = StatePathOf(zone);
         try
         {
-            if (!_files.TryOpen(path, out IJournalFile? file)) return Adopt(zone);
-            using (file)
-            {
-                byte[] octets = new byte[Math.Min(file.Length, MaxStateOctets)];
-                string text = Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
-                if (!KeyStateText.TryRead(text, out ZoneKeys? keys, out string error))
-                    throw new IOException($"{path}: {error}");
-                ThrowIfLost(zone, keys);
-                _saved[zone] = string.GetHashCode(text);
-                return keys;
-            }
+            if (ReadText(path, MaxStateOctets) is not { } text) return Adopt(zone);
+            if (!KeyStateText.TryRead(text, out ZoneKeys? keys, out TextFault? fault))
+                throw new IOException($"{path}: {fault}");
+            ThrowIfLost(zone, keys);
+            _saved[zone] = string.GetHashCode(text);
+            return keys;
         }
         catch (UnauthorizedAccessException error)
         {
@@ -120,7 +115,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     public SigningKey Open(DomainName zone, KeyId id)
     {
         string path = PathOf(zone, id);
-        if (!KeyFile.TryRead(path, out KeyFile? file, out string error)) throw new IOException(error);
+        if (!KeyFile.TryRead(path, out KeyFile? file, out TextFault? fault)) throw new IOException(fault.ToString());
         return file.Key
             ?? throw new IOException(
                 $"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign: "

@@ -70,6 +70,16 @@ public static class KeyText
         _ => $"the signatures of its KSK ended at {fault.End:u}: expected the next bundle (\"dnsd keys load-bundle\")",
     };
 
+    /// <summary>When the parent was last queried, and its answer; null = never.</summary>
+    public static string? Of(ParentReport? report) => report switch
+    {
+        null => null,
+        { Seen: null } => $"{report.Resolver} could not tell at {report.At:u}: {report.Failure}",
+        { Seen: { Keys.Count: 0, UnknownKeys: 0 } } => $"no DS records at {report.At:u}",
+        { Seen: { } seen } => $"DS records of {(seen.Keys.Count > 0 ? "key " + seen.Keys.Tags() : "no key")}"
+            + (seen.UnknownKeys > 0 ? $", and {seen.UnknownKeys} of no key of this zone" : "") + $" at {report.At:u}",
+    };
+
     /// <summary>Keys with a verb: <c>keys 4711 and 815 are</c>.</summary>
     internal static string Are(KeyIds keys) => keys.Count == 1 ? $"key {keys.Tags()} is" : $"keys {keys.Tags()} are";
 }

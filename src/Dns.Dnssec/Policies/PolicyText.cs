@@ -69,10 +69,10 @@ internal static class PolicyText
 
     private static string Number(int number) => number.ToString(CultureInfo.InvariantCulture);
 
-    private static string Seconds(TimeSpan? time) =>
+    internal static string Seconds(TimeSpan? time) =>
         time is { } there ? Math.Ceiling(there.TotalSeconds).ToString(CultureInfo.InvariantCulture) : "?";
 
-    private static bool TryReadSeconds(string word, out TimeSpan? time)
+    internal static bool TryReadSeconds(string word, out TimeSpan? time)
     {
         time = null;
         if (word == "?") return true;

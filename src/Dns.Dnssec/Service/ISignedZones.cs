@@ -25,14 +25,8 @@ public interface ISignedZones
     bool Has(DomainName zone);
 
     /// <summary>Loads the saved version of a zone.</summary>
-    /// <param name="signed">The latest complete signed version.</param>
-    /// <param name="deltas">The deltas that led to it, in order, for IXFR.</param>
-    /// <param name="problem">Damage that was found; null if none. Possible with a result, too.</param>
-    /// <returns>False if no version is usable.</returns>
     /// <exception cref="OperationCanceledException">Loading was cancelled.</exception>
-    bool TryLoad(
-        DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
-        CancellationToken cancellation);
+    SavedVersion Load(DomainName zone, CancellationToken cancellation);
 
     /// <summary>The latest readable serial of a zone whose saved version is unusable; null if none.</summary>
     uint? FindSerial(DomainName zone);
@@ -52,3 +46,9 @@ public interface ISignedZones
     /// <summary>Deletes the data of a zone, as far as possible.</summary>
     void Delete(DomainName zone);
 }
+
+/// <summary>What is saved of a zone.</summary>
+/// <param name="Signed">The latest complete signed version; null if none is usable.</param>
+/// <param name="Deltas">The deltas that led to it, in order, for IXFR.</param>
+/// <param name="Damage">Damage that was found; null if none. Possible with a version, too.</param>
+public readonly record struct SavedVersion(Zone? Signed, IReadOnlyList<ZoneDelta> Deltas, ZoneFailure? Damage);

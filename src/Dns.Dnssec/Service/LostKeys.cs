@@ -8,7 +8,7 @@ internal sealed class LostKeys(ZoneSlot slot, ZoneSigning owner, ZoneKeys keys, 
 {
     /// <param name="kept">The saved version; null = none.</param>
     /// <exception cref="SigningFailedException">Keys are lost.</exception>
-    internal void ThrowIfAny(Zone source, Zone? kept, string? copyProblem)
+    internal void ThrowIfAny(Zone source, Zone? kept, ZoneFailure? copyProblem)
     {
         if (keys.Keys.Count == 0 && kept is null && copyProblem is not null)
             throw new SigningFailedException($"its keys are lost, and its signed copy cannot be read: {copyProblem}");

@@ -15,8 +15,8 @@ internal sealed class ParentWatch(SignedZone zone, ZoneSigning owner)
     private volatile bool _isQueried;
     private KeyPlan? _notified;
 
-    /// <summary>When the parent was last queried, and its answer as text; null = never.</summary>
-    internal string? Text { get; private set; }
+    /// <summary>The last answer; null = none.</summary>
+    internal ParentReport? Last { get; private set; }
 
     /// <summary>When a query or a notification is due; null = none.</summary>
     internal DateTimeOffset? Due => SignedZone.Earlier(_queryDue, _notifyDue);
@@ -101,7 +101,7 @@ internal sealed class ParentWatch(SignedZone zone, ZoneSigning owner)
         Schedule(leaves, keys, policy);
         if (answer.Records is not { } records)
         {
-            Text = $"{policy.ParentResolver} could not tell at {owner.Now:u}: {answer.Failure}";
+            Last = new ParentReport(owner.Now, null, policy.ParentResolver, answer.Failure);
             return null;
         }
         List<KeyId> named = [];
@@ -114,10 +114,7 @@ internal sealed class ParentWatch(SignedZone zone, ZoneSigning owner)
             else named.Add(key.Id);
         }
         ParentDs found = new(KeyIds.Of(named), answer.Ttl) { UnknownKeys = unknownKeys };
-        string others = unknownKeys > 0 ? $", and {unknownKeys} of no key of this zone" : "";
-        Text = found.Keys.Count + unknownKeys == 0 ? $"no DS records at {owner.Now:u}"
-            : $"DS records of {(found.Keys.Count > 0 ? "key " + found.Keys.Tags() : "no key")}{others} at " +
-                $"{owner.Now:u}";
+        Last = new ParentReport(owner.Now, found, policy.ParentResolver, null);
         return found;
     }
 }

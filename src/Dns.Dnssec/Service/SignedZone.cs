@@ -25,7 +25,7 @@ internal sealed partial class SignedZone
     private volatile bool _isClockSet;
     private volatile bool _isHeld;
     private Loaded _loaded;
-    private string? _copyProblem, _reportedProblem;
+    private ZoneFailure? _copyProblem, _reportedProblem;
     private int _failures;
 
     /// <param name="policy">Its policy; null = it becomes unsigned as soon as possible.</param>
@@ -277,8 +277,8 @@ internal sealed partial class SignedZone
     private void LoadCopy(CancellationToken cancellation)
     {
         if (_loaded >= Loaded.Copy) return;
-        if (_owner.Kept.TryLoad(_slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out _copyProblem,
-            cancellation))
+        (Zone? kept, IReadOnlyList<ZoneDelta> deltas, _copyProblem) = _owner.Kept.Load(_slot.Name, cancellation);
+        if (kept is not null)
         {
             // A damaged copy lacks those behind the damage.
             if (_copyProblem is not null || _owner.MayLackVersions(_slot.Name)) _versions.Serials.Lose(kept.Serial);
@@ -290,7 +290,7 @@ internal sealed partial class SignedZone
             _versions.Serials.Lose(serial);
         }
         if (_copyProblem is not null && _copyProblem != _reportedProblem)
-            _owner.Observer.OnBroken(_slot.Name, _copyProblem);
+            _owner.Observer.OnBroken(_slot.Name, _copyProblem.Text);
         _reportedProblem = _copyProblem;
         // Otherwise it may be readable at the next try, unless the zone is signed without it.
         if (_copyProblem is null || _versions.Signed is not null) _loaded = Loaded.Copy;
@@ -336,7 +336,7 @@ internal sealed partial class SignedZone
         Waits = _keys.Step?.Waits ?? [],
         NextRefresh = _versions.RefreshDue,
         Error = error ?? _copies.Fault,
-        Parent = _parent.Text,
+        Parent = _parent.Last,
         IsLeaving = _keys.Keys.IsLeaving,
         BundleEnd = _keys.Bundle.End,
     };

@@ -29,6 +29,11 @@ public sealed record SigningState(string Policy, uint? SourceSerial, uint? Signe
     /// <summary>Why the zone cannot be signed; null if it can.</summary>
     public string? Error { get; init; }
 
-    /// <summary>When the parent was last queried, and its answer as text; null = never.</summary>
-    public string? Parent { get; init; }
+    /// <summary>What the parent answered last; null = nothing yet.</summary>
+    public ParentReport? Parent { get; init; }
 }
+
+/// <summary>The answer about a zone at its parent.</summary>
+/// <param name="Seen">The DS records; null on failure.</param>
+/// <param name="Failure">The reason of a failure, in the words of the query.</param>
+public sealed record ParentReport(DateTimeOffset At, ParentDs? Seen, PeerAddress? Resolver, string? Failure);

@@ -4,7 +4,7 @@ namespace Dns.Dnssec.Signing;
 public sealed class KeyFolder : IDisposable
 {
     private readonly List<KeyFile> _keys = [];
-    private readonly List<string> _errors = [];
+    private readonly List<TextFault> _errors = [];
 
     private KeyFolder(string path, DomainName zone) => (Path, Zone) = (path, zone);
 
@@ -17,8 +17,8 @@ public sealed class KeyFolder : IDisposable
     /// <summary>The zone's readable keys, in the order of file names.</summary>
     public IReadOnlyList<KeyFile> Keys => _keys;
 
-    /// <summary>Errors of the others, each with file, line and column.</summary>
-    public IReadOnlyList<string> Errors => _errors;
+    /// <summary>Errors of the others.</summary>
+    public IReadOnlyList<TextFault> Errors => _errors;
 
     /// <summary>Reads the keys of a zone; none if the folder does not exist.</summary>
     public static KeyFolder Read(string path, DomainName zone)
@@ -40,7 +40,7 @@ public sealed class KeyFolder : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            folder._errors.Add($"{path}: {error.Message}");
+            folder._errors.Add(new TextFault(TextFaultKind.Unreadable, path, detail: error.Message));
         }
         return folder;
     }
@@ -96,11 +96,12 @@ public sealed class KeyFolder : IDisposable
 
     private void Add(string file)
     {
-        if (!KeyFile.TryRead(file, out KeyFile? key, out string error)) _errors.Add(error);
+        if (!KeyFile.TryRead(file, out KeyFile? key, out TextFault? fault)) _errors.Add(fault);
         else if (key.Zone.Equals(Zone)) _keys.Add(key);
         else
         {
-            _errors.Add($"{file}:1:1: found a key of {key.Zone}, expected one of {Zone}");
+            _errors.Add(new TextFault(
+                TextFaultKind.KeyOfOtherZone, file, new TextWord(key.Zone.ToString(), 1, 1), Zone.ToString()));
             key.Dispose();
         }
     }

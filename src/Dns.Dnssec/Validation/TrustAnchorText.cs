@@ -8,68 +8,64 @@ public static class TrustAnchorText
 
     /// <summary>Reads a file.</summary>
     /// <param name="anchors">The anchors, at least one.</param>
-    /// <param name="error">File, line, column and what was expected.</param>
-    public static bool TryRead(string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors,
-        out string error)
+    public static bool TryRead(
+        string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors,
+        [NotNullWhen(false)] out TextFault? fault)
     {
-        anchors = null;
+        List<TrustAnchor> found = [];
         try
         {
-            if (new FileInfo(path).Length <= MaxOctets)
-                return TryParse(File.ReadAllText(path, Encoding.Latin1), path, out anchors, out error);
-            error = $"{path}: expected at most {MaxOctets} octets";
+            fault = new FileInfo(path).Length <= MaxOctets
+                ? FindFault(File.ReadAllText(path, Encoding.Latin1), path, found)
+                : new TextFault(TextFaultKind.TooLong, path, detail: $"{MaxOctets}");
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            error = $"{path}: {e.Message}";
+            fault = new TextFault(TextFaultKind.Unreadable, path, detail: e.Message);
         }
-        return false;
+        anchors = fault is null ? found : null;
+        return anchors is not null;
     }
 
-    /// <summary>Reads the text of a file.</summary>
-    public static bool TryParse(string text, string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors,
-        out string error)
+    private static TextFault? FindFault(string text, string path, List<TrustAnchor> found)
     {
-        List<TrustAnchor> found = [];
-        List<Word> words = [];
+        List<TextWord> words = [];
         string[] lines = text.Split('\n');
         int depth = 0;
-        (anchors, error) = (null, "");
         for (int i = 0; i < lines.Length; i++)
         {
-            depth += AddWords(lines[i], i + 1, words);
+            depth += TextWord.AddAll(lines[i], i + 1, words);
             if (depth > 0 && i + 1 < lines.Length || words.Count == 0) continue;
-            if (!TryAdd(words, path, found, out error)) return false;
+            if (FindFault(words, path, found) is { } fault) return fault;
             words.Clear();
         }
-        if (found.Count == 0) error = $"{path}:1:1: expected a DS or DNSKEY record, found none";
-        anchors = found;
-        return found.Count > 0;
+        return found.Count == 0 ? new TextFault(TextFaultKind.Anchor, path, TextWord.LineAt(1)) : null;
     }
 
-    private static bool TryAdd(List<Word> words, string path, List<TrustAnchor> found, out string error)
+    private static TextFault? FindFault(List<TextWord> words, string path, List<TrustAnchor> found)
     {
-        error = "";
         int at = 1;
         if (!DomainName.TryParse(words[0].Text, out DomainName? zone))
-            return Fail(path, words[0], "the name of a zone", out error);
+            return new TextFault(TextFaultKind.ZoneName, path, words[0]);
         if (at < words.Count && uint.TryParse(words[at].Text, out _)) at++;
         if (at < words.Count && words[at].Text.Equals("IN", StringComparison.OrdinalIgnoreCase)) at++;
-        Word kind = words[Math.Min(at, words.Count - 1)];
+        TextWord kind = words[Math.Min(at, words.Count - 1)];
         bool isDs = kind.Text.Equals("DS", StringComparison.OrdinalIgnoreCase);
         if (!isDs && !kind.Text.Equals("DNSKEY", StringComparison.OrdinalIgnoreCase))
-            return Fail(path, kind, "DS or DNSKEY", out error);
-        if (words.Count - at < LeastWords) return Fail(path, kind, "four fields behind the type", out error);
-        if (!TryReadRdata(isDs ? RRType.DS : RRType.DNSKEY, words[(at + 1)..], out byte[] rdata, out int fault,
-            out string expected))
-            return Fail(path, words[Math.Clamp(at + 1 + fault, 0, words.Count - 1)], expected, out error);
+            return new TextFault(TextFaultKind.AnchorType, path, kind);
+        if (words.Count - at < LeastWords) return new TextFault(TextFaultKind.AnchorFields, path, kind);
+        if (!TryReadRdata(isDs ? RRType.DS : RRType.DNSKEY, words[(at + 1)..], out byte[] rdata,
+            out RdataTextError error))
+        {
+            TextWord word = words[Math.Clamp(at + 1 + error.TokenIndex, 0, words.Count - 1)];
+            return new TextFault(TextFaultKind.AnchorRdata, path, word, error.Expected);
+        }
         if (isDs) found.Add(TrustAnchor.OfDs(zone, rdata));
         else if (Dnskey.TryRead(rdata, out Dnskey? key)) found.Add(TrustAnchor.OfKey(zone, key));
-        return true;
+        return null;
     }
 
-    private static bool TryReadRdata(RRType type, List<Word> words, out byte[] rdata, out int fault,
-        out string expected)
+    private static bool TryReadRdata(RRType type, List<TextWord> words, out byte[] rdata, out RdataTextError error)
     {
         StringBuilder text = new();
         TextToken[] tokens = new TextToken[words.Count];
@@ -81,33 +77,8 @@ public static class TrustAnchorText
         }
         TokenReader reader = new(Encoding.Latin1.GetBytes(text.ToString()), tokens, WireName.Root);
         byte[] buffer = new byte[Rdata.MaxOctets];
-        bool isRead = Rdata.TryParse(type, ref reader, buffer, out int length, out RdataTextError error);
-        (rdata, fault, expected) = (buffer[..length], error.TokenIndex, error.Expected ?? "");
+        bool isRead = Rdata.TryParse(type, ref reader, buffer, out int length, out error);
+        rdata = buffer[..length];
         return isRead;
     }
-
-    /// <summary>Adds the words of a line, and returns the number of parentheses opened less those closed.</summary>
-    private static int AddWords(string line, int number, List<Word> words)
-    {
-        int depth = 0, comment = line.IndexOf(';');
-        if (comment >= 0) line = line[..comment];
-        for (int i = 0; i < line.Length; i++)
-        {
-            if (line[i] is '(' or ')') depth += line[i] == '(' ? 1 : -1;
-            if (line[i] is '(' or ')' || char.IsWhiteSpace(line[i])) continue;
-            int end = i;
-            while (end < line.Length && !char.IsWhiteSpace(line[end]) && line[end] is not ('(' or ')')) end++;
-            words.Add(new Word(line[i..end], number, i + 1));
-            i = end - 1;
-        }
-        return depth;
-    }
-
-    private static bool Fail(string path, Word word, string expected, out string error)
-    {
-        error = $"{path}:{word.Line}:{word.Column}: expected {expected}, found \"{word.Text}\"";
-        return false;
-    }
-
-    private readonly record struct Word(string Text, int Line, int Column);
 }

@@ -52,8 +52,8 @@ public sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, s
     public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
-        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
-            throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
+        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out TextFault? fault))
+            throw new OperationException(OperationError.Rejected, $"the bundle: {fault}");
         try
         {
             return signing!.TryLoadBundle(zone, bundle, out KeyReply reply, mayShorten)

@@ -34,16 +34,12 @@ public sealed class SignedCopies : ISignedZones
     public bool Has(DomainName zone) =>
         _found.Value is { Count: > 0 } found && found.Contains(ZoneCopyFolder.FileOf(zone));
 
-    public bool TryLoad(
-        DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
-        CancellationToken cancellation)
+    public SavedVersion Load(DomainName zone, CancellationToken cancellation)
     {
         _ = _lacking.Value;
-        bool isThere = _folder.TryLoad(zone, _limits, out ZoneCopy? copy, out CopyDamage? damage, cancellation);
-        problem = damage?.ToString();
-        signed = copy?.Zone;
-        deltas = copy?.Deltas ?? [];
-        return isThere;
+        _folder.TryLoad(zone, _limits, out ZoneCopy? copy, out CopyDamage? damage, cancellation);
+        return new SavedVersion(
+            copy?.Zone, copy?.Deltas ?? [], damage is null ? null : new SourceFailure(damage.ToString()));
     }
 
     public uint? FindSerial(DomainName zone) => _folder.FindSerial(zone);

@@ -57,8 +57,8 @@ public sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPo
 
     public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
-        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
-            throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
+        if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out TextFault? fault))
+            throw new OperationException(OperationError.Rejected, $"the bundle: {fault}");
         try
         {
             if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next,

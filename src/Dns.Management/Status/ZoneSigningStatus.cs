@@ -54,7 +54,7 @@ public sealed record ZoneSigningStatus
         Next = [.. status.Waits.Where(wait => wait.Action != KeyAction.Purge).Select(TextOf)],
         NextRefresh = status.NextRefresh,
         ProgressNames = status.Progress?.Names,
-        Parent = status.Parent,
+        Parent = KeyText.Of(status.Parent),
         Leaving = status.IsLeaving,
         BundleEnd = status.BundleEnd,
         Error = status.Error,

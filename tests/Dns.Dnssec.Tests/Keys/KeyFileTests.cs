@@ -29,7 +29,7 @@ public class KeyFileTests
             KeyFile file = new() { Zone = DomainName.Parse(zone), Public = key.Public, Key = key };
             file.Write(folder.Path);
             string path = Path.Combine(folder.Path, file.BaseName);
-            Assert.True(KeyFile.TryRead(path, out KeyFile? read, out string error), error);
+            Assert.True(KeyFile.TryRead(path, out KeyFile? read, out TextFault? fault), $"{fault}");
             using (read) Assert.Equal(file.Zone, read.Zone);
             Assert.Equal(isShortened, file.BaseName.Contains('~'));
             names.Add(file.BaseName);
@@ -55,9 +55,9 @@ public class KeyFileTests
         string path = Path.Combine(folder.Path, file.BaseName);
         string[] lines = File.ReadAllLines(path + ".private");
         File.WriteAllText(path + extension, File.ReadAllText(path + extension).Replace(text, replacement));
-        Assert.False(KeyFile.TryRead(path, out _, out string error));
-        Assert.Equal(path + expected, error);
-        Assert.DoesNotContain(lines[2].Split(' ')[1], error);
+        Assert.False(KeyFile.TryRead(path, out _, out TextFault? fault));
+        Assert.Equal(path + expected, fault.ToString());
+        Assert.DoesNotContain(lines[2].Split(' ')[1], fault.ToString());
     }
 
     [Fact]
@@ -72,8 +72,8 @@ public class KeyFileTests
         second.Write(folder.Path);
         File.Copy(Path.Combine(folder.Path, second.BaseName + ".private"),
             Path.Combine(folder.Path, file.BaseName + ".private"), overwrite: true);
-        Assert.False(KeyFile.TryRead(Path.Combine(folder.Path, file.BaseName), out _, out string error));
-        Assert.Contains("found that of another key", error);
+        Assert.False(KeyFile.TryRead(Path.Combine(folder.Path, file.BaseName), out _, out TextFault? fault));
+        Assert.Contains("found that of another key", fault.ToString());
     }
 
     [Fact]
@@ -87,8 +87,8 @@ public class KeyFileTests
             Times = new KeyTimes { Publish = DateTimeOffset.UnixEpoch.AddDays(20000) },
         };
         file.Write(folder.Path);
-        Assert.True(
-            KeyFile.TryRead(Path.Combine(folder.Path, file.BaseName), out KeyFile? read, out string error), error);
+        string path = Path.Combine(folder.Path, file.BaseName);
+        Assert.True(KeyFile.TryRead(path, out KeyFile? read, out TextFault? fault), $"{fault}");
         Assert.Null(read.Key);
         Assert.Equal((key.Public, file.Times, file.Ttl), (read.Public, read.Times, read.Ttl));
     }
@@ -113,7 +113,7 @@ public class KeyFileTests
         file.Write(folder.Path);
         string path = Path.Combine(folder.Path, file.BaseName);
         if (state is not null) File.WriteAllText(path + ".state", $"; of BIND\n{state}\n");
-        Assert.True(KeyFile.TryReadUsed(path + ".private", now, out KeyFile? read, out string error), error);
+        Assert.True(KeyFile.TryReadUsed(path + ".private", now, out KeyFile? read, out TextFault? fault), $"{fault}");
         using (read)
         {
             Assert.Equal(expected, !read.IsDeleted(now));
@@ -123,7 +123,7 @@ public class KeyFileTests
             Assert.NotNull(read.Key);
         }
         // A time to come is none that the state has outlived.
-        Assert.True(KeyFile.TryReadUsed(path, now.AddDays(-1), out read, out error), error);
+        Assert.True(KeyFile.TryReadUsed(path, now.AddDays(-1), out read, out fault), $"{fault}");
         using (read) Assert.Equal(now, read.Times.Delete);
     }
 }

@@ -40,7 +40,7 @@ public class SigningKeyTests
         };
         file.Write(folder.Path);
         string path = Path.Combine(folder.Path, $"Kexample.net.+{(int)algorithm:D3}+{key.Public.Tag:D5}.private");
-        Assert.True(KeyFile.TryRead(path, out KeyFile? read, out string error), error);
+        Assert.True(KeyFile.TryRead(path, out KeyFile? read, out TextFault? fault), $"{fault}");
         using (read)
         {
             Assert.Equal(key.Public, read.Public);

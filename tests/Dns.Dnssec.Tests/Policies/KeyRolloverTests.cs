@@ -269,7 +269,8 @@ public sealed class KeyRolloverTests
         {
             DsTtl = years, DsSets = [.. run.Keys.DsSets.Select(set => set with { Ttl = years })],
         };
-        Assert.True(KeyStateText.TryRead(KeyStateText.Format(before), out ZoneKeys? read, out string error), error);
+        string text = KeyStateText.Format(before);
+        Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out TextFault? fault), $"{fault}");
         run.Keys = read;
         run.SettleParent();
         Assert.Equal(TimeSpan.FromDays(7), run.Keys.DsTtl);
@@ -286,7 +287,8 @@ public sealed class KeyRolloverTests
         {
             KeySets = Lengthened(run.Keys.KeySets), SignerSets = Lengthened(run.Keys.SignerSets),
         };
-        Assert.True(KeyStateText.TryRead(KeyStateText.Format(before), out ZoneKeys? read, out string error), error);
+        string text = KeyStateText.Format(before);
+        Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out TextFault? fault), $"{fault}");
         run.Keys = read;
         run.Settle();
         Assert.NotEmpty(run.Keys.SignerSets);
@@ -471,7 +473,7 @@ public sealed class KeyRolloverTests
         run.Keys = run.Keys with { WantsZsk = true, WantedAlgorithm = DnssecAlgorithm.RsaSha512,
             PolicyAlgorithm = Csk.Algorithm };
         string text = KeyStateText.Format(run.Settle().Keys);
-        Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out string error), error);
+        Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out TextFault? fault), $"{fault}");
         Assert.Equal(text, KeyStateText.Format(read));
         Assert.Equal(KeyRollover.PlanOf(run.Keys), KeyRollover.PlanOf(read));
     }
@@ -482,7 +484,7 @@ public sealed class KeyRolloverTests
         string text = KeyStateText.Format(Established(Split).Keys);
         for (int i = 0; i < text.Length; i++)
         {
-            Assert.False(KeyStateText.TryRead(text[..i], out _, out string error) || error.Length == 0);
+            Assert.False(KeyStateText.TryRead(text[..i], out _, out TextFault? fault) || fault.ToString().Length == 0);
             Assert.False(KeyStateText.TryRead($"{text[..i]}{(char)(text[i] ^ 1)}{text[(i + 1)..]}", out _, out _));
         }
     }

@@ -24,7 +24,7 @@ public sealed class PolicyTextTests
         foreach (DnssecPolicy? policy in (DnssecPolicy?[])[Unusual, DnssecPolicy.Default, new DnssecPolicy(""), null])
         {
             string text = KeyStateText.Format(ZoneKeys.Empty with { Policy = policy });
-            Assert.True(KeyStateText.TryRead(text, out ZoneKeys? keys, out string error), error);
+            Assert.True(KeyStateText.TryRead(text, out ZoneKeys? keys, out TextFault? fault), $"{fault}");
             Assert.Equal(policy, keys.Policy);
             Assert.Equal(text, KeyStateText.Format(keys));
         }

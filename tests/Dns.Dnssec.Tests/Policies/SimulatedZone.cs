@@ -110,7 +110,7 @@ internal sealed class SimulatedZone
         _isDown = false;
         Restarts++;
         _lastOffset = _offset;
-        Assert.True(KeyStateText.TryRead(_disk, out ZoneKeys? keys, out string error), error);
+        Assert.True(KeyStateText.TryRead(_disk, out ZoneKeys? keys, out TextFault? fault), $"{fault}");
         Assert.Equal(KeyStateText.Format(_keys), KeyStateText.Format(keys));
         _keys = keys;
         Carry(KeyRollover.PlanOf(_keys));

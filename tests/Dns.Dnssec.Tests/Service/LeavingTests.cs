@@ -404,7 +404,7 @@ public sealed class LeavingTests : IDisposable
         _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(new(IPAddress.Loopback, 5353)) };
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(10));
-        Assert.Equal("no DS records", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent!.Split(" at ")[0]);
+        Assert.Equal("no DS records", KeyText.Of(_rig.Signing.StatusOf(SigningRig.Apex)!.Parent)!.Split(" at ")[0]);
         Assert.True(_rig.Slot.Zone!.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
         Assert.True(Dnskey.TryRead(keys.First, out Dnskey? key));
         Assert.True(key.TryMakeDs(SigningRig.Apex.Octets, DsDigest.Sha256, out byte[] ds));

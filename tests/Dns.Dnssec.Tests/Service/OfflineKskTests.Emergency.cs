@@ -89,8 +89,8 @@ public sealed partial class OfflineKskTests
 
     private IReadOnlyList<KeySlot> Loaded()
     {
-        bool isRead = KeySetText.TryRead(_rig.BundleOnDisk!, isBundle: true, out KeySets? bundle, out string error);
-        Assert.True(isRead, error);
+        bool isRead = KeySetText.TryRead(_rig.BundleOnDisk!, isBundle: true, out KeySets? bundle, out TextFault? fault);
+        Assert.True(isRead, fault?.ToString());
         return bundle!.Slots;
     }
 }

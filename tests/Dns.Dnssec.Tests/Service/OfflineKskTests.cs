@@ -50,14 +50,16 @@ public sealed partial class OfflineKskTests : IDisposable
             out KeyReply reply, replacesZsk), KeyReplyText.Of(reply));
         // By a file, as it goes there.
         Assert.True(KeySetText.TryRead(KeySetText.Format(request!), isBundle: false, out KeySets? read,
-            out string error), error);
+            out TextFault? fault), $"{fault}");
         return read;
     }
 
     private KeySets Sign(KeySets request)
     {
-        Assert.True(KeySetSigning.TrySign(request, _ksks, out KeySets bundle, out string error), error);
-        Assert.True(KeySetText.TryRead(KeySetText.Format(bundle), isBundle: true, out KeySets? read, out error), error);
+        bool isSigned = KeySetSigning.TrySign(request, _ksks, out KeySets bundle, out KeyRequestFault? refusal);
+        Assert.True(isSigned, $"{refusal}");
+        string text = KeySetText.Format(bundle);
+        Assert.True(KeySetText.TryRead(text, isBundle: true, out KeySets? read, out TextFault? fault), $"{fault}");
         return read;
     }
 
@@ -224,12 +226,12 @@ public sealed partial class OfflineKskTests : IDisposable
         KeySets request = Request(60 * Day);
         (SigningKey ksk, SigningKey zsk) = DistinctKeys.Twins();
         KeySets twin = request with { Slots = [.. request.Slots.Select(slot => slot with { Keys = [zsk.Public] })] };
-        Assert.True(KeySetSigning.TrySign(twin, _ksks, out _, out string error), error);
+        Assert.True(KeySetSigning.TrySign(twin, _ksks, out _, out KeyRequestFault? fault), fault?.ToString());
         _ksks.Add(new KeyFile { Zone = SigningRig.Apex, Public = ksk.Public, Key = ksk });
-        Assert.False(KeySetSigning.TrySign(twin, _ksks, out _, out error));
+        Assert.False(KeySetSigning.TrySign(twin, _ksks, out _, out fault));
         Assert.Equal($"found a KSK and a ZSK with one tag, {ksk.Public.Tag}: expected another KSK, or, if this one " +
-            "is in use, a request made with --new-zsk", error);
-        Assert.True(KeySetSigning.TrySign(request, _ksks, out _, out error), error);
+            "is in use, a request made with --new-zsk", fault.ToString());
+        Assert.True(KeySetSigning.TrySign(request, _ksks, out _, out fault), $"{fault}");
     }
 
     [Fact]
@@ -241,8 +243,8 @@ public sealed partial class OfflineKskTests : IDisposable
         KeySlot At(DateTimeOffset start) => first with { Start = start };
         string Refused(KeySets changed)
         {
-            Assert.False(KeySetSigning.TrySign(changed, _ksks, out _, out string error));
-            return error;
+            Assert.False(KeySetSigning.TrySign(changed, _ksks, out _, out KeyRequestFault? fault));
+            return fault.ToString();
         }
         string RefusedWith(params IEnumerable<KeySlot> slots) => Refused(request with { Slots = [.. slots] });
         // 2^32 seconds earlier a signature has the same 32 bits.
@@ -260,7 +262,7 @@ public sealed partial class OfflineKskTests : IDisposable
         foreach (TimeSpan lifetime in new[] { TimeSpan.Zero, Hour, KeySetRequests.Most + Hour })
             Assert.StartsWith("found a lifetime of ", Refused(request with { Lifetime = lifetime }));
         Assert.True(last.Start > first.Start);
-        Assert.True(KeySetSigning.TrySign(request, _ksks, out KeySets bundle, out string _));
+        Assert.True(KeySetSigning.TrySign(request, _ksks, out KeySets bundle, out _));
         Assert.Equal(last.Start + request.Lifetime, bundle.End);
     }
 
@@ -296,8 +298,8 @@ public sealed partial class OfflineKskTests : IDisposable
         KeySets next = Request(90 * Day);
         KeyFile old = _ksks[0], other = MakeKsk();
         _ksks.Remove(old);
-        Assert.False(KeySetSigning.TrySign(next, _ksks, out _, out string error));
-        Assert.Contains($"the parent has the DS record of key {old.Public.Tag}", error);
+        Assert.False(KeySetSigning.TrySign(next, _ksks, out _, out KeyRequestFault? fault));
+        Assert.Contains($"the parent has the DS record of key {old.Public.Tag}", fault.ToString());
         Assert.Contains($"the parent has the DS record of key {old.Public.Tag}",
             FindFault(Sign(next with { Parent = null })));
         _ksks.Add(old);

@@ -184,16 +184,13 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         foreach (var (key, _) in _privateKeys.Values) key.Dispose();
     }
 
-    bool ISignedZones.TryLoad(
-        DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
-        CancellationToken cancellation)
+    SavedVersion ISignedZones.Load(DomainName zone, CancellationToken cancellation)
     {
-        (signed, deltas, problem) = (OnDisk, [.. DeltasOnDisk], null);
-        if (BeforeDamage is { } intact) (signed, deltas, problem) = (intact, [], "it is damaged");
-        if (signed is null || !IsDamaged) return signed is not null;
-        (signed, deltas, problem) = (null, [], "it is damaged");
-        return false;
+        if (IsDamaged && (BeforeDamage ?? OnDisk) is not null) return new(null, [], Damage);
+        return BeforeDamage is { } intact ? new(intact, [], Damage) : new(OnDisk, [.. DeltasOnDisk], null);
     }
+
+    private static SourceFailure Damage => new("it is damaged");
 
     bool ISignedZones.Has(DomainName zone) => OnDisk is not null;
 
@@ -246,8 +243,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     // Like the store: only data in the files survives.
     private static ZoneKeys Written(ZoneKeys keys) =>
-        KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out string error)
-            ? read : throw new IOException(error);
+        KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out TextFault? fault)
+            ? read : throw new IOException(fault.ToString());
 
     void IKeyStore.DeleteState(DomainName zone) => _keys = ZoneKeys.Empty;
 
@@ -266,10 +263,10 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     KeySets? IKeyStore.LoadBundle(DomainName zone)
     {
         if (BundleOnDisk is null) return null;
-        if (!KeySetText.TryRead(BundleOnDisk, isBundle: true, out KeySets? bundle, out string error))
-            throw new IOException(error);
-        return KeySetCheck.FindFault(bundle, zone) is { } fault
-            ? throw new IOException(KeyReplyText.Of(fault)) : bundle;
+        if (!KeySetText.TryRead(BundleOnDisk, isBundle: true, out KeySets? bundle, out TextFault? fault))
+            throw new IOException(fault.ToString());
+        return KeySetCheck.FindFault(bundle, zone) is { } setFault
+            ? throw new IOException(KeyReplyText.Of(setFault)) : bundle;
     }
 
     void IKeyStore.SaveBundle(KeySets bundle) => BundleOnDisk = KeySetText.Format(bundle);

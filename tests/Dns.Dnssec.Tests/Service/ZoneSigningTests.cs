@@ -570,7 +570,7 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(Day, Hour);
         Assert.InRange(_rig.ParentAsked, 10, 300);
-        Assert.Contains("no answer", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent);
+        Assert.Contains("no answer", KeyText.Of(_rig.Signing.StatusOf(SigningRig.Apex)!.Parent));
         Assert.Equal(ZoneState.Serving, _rig.Slot.State);
     }
 
@@ -592,11 +592,11 @@ public sealed class ZoneSigningTests : IDisposable
         // They are lost, or one of its servers or caches has older ones.
         _rig.AtParent = [];
         while (Asked(TimeSpan.FromMinutes(10)) == 0) Assert.True(Served.IsSigned);
-        Assert.StartsWith("no DS records", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent);
+        Assert.StartsWith("no DS records", KeyText.Of(_rig.Signing.StatusOf(SigningRig.Apex)!.Parent));
         Assert.InRange(Asked(5 * Hour), 5, 60);
         _rig.AtParent = records;
         Asked(2 * Hour);
-        Assert.StartsWith("DS records of key", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent);
+        Assert.StartsWith("DS records of key", KeyText.Of(_rig.Signing.StatusOf(SigningRig.Apex)!.Parent));
         Assert.InRange(Asked(2 * Day), 1, 3);
     }
 

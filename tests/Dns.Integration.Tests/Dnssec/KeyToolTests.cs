@@ -33,7 +33,7 @@ public sealed class KeyToolTests : IDisposable
         string[] bits = DnssecAlgorithms.IsRsa(algorithm) ? ["-b", "2048"] : [];
         string name = (await RunAsync(tool, ["-a", DnssecAlgorithms.MnemonicOf(algorithm), .. bits, Apex])).Trim()
             .Split('\n')[^1];
-        Assert.True(KeyFile.TryRead(Path.Combine(_folder, name), out KeyFile? file, out string error), error);
+        Assert.True(KeyFile.TryRead(Path.Combine(_folder, name), out KeyFile? file, out TextFault? fault), $"{fault}");
         using (file)
         {
             Assert.Equal(name, file.BaseName);

@@ -52,9 +52,8 @@ public sealed class SignedCopiesTests : IDisposable
         Zone after = ZoneText.Load("example.test", source + "8 1 1 1 1\n@ 60 NSEC @ SOA NS DNSKEY\n"
             + "@ 60 DNSKEY 256 3 13 AAAA\n@ 60 DNSKEY 257 3 13 AAAB");
         copies.Save(after, [ZoneDelta.Between(before, after)]);
-        Assert.True(copies.TryLoad(Apex, out Zone? read, out _, out string? problem, CancellationToken.None));
-        Assert.Null(problem);
-        Assert.Equal(8u, read.Serial);
+        SavedVersion read = copies.Load(Apex, CancellationToken.None);
+        Assert.Equal((null, 8u), (read.Damage, read.Signed?.Serial));
     }
 
     [Fact]
@@ -111,7 +110,7 @@ public sealed class SignedCopiesTests : IDisposable
         SignedCopies copies = Start();
         Assert.Equal(isOtherUser, copies.MayLackVersions(Apex));
         Assert.Throws<IOException>(copies.Open);
-        Assert.Equal(!isOtherUser, copies.TryLoad(Apex, out _, out _, out _, default));
+        Assert.Equal(!isOtherUser, copies.Load(Apex, default).Signed is not null);
         Close(copies, Apex);
         (_disk.IsReadOnly, _disk.IsUnreadable) = (false, false);
         // It is removed as soon as that is possible.
@@ -123,7 +122,7 @@ public sealed class SignedCopiesTests : IDisposable
     public void A_disk_that_becomes_read_only_after_the_start_leaves_no_mark()
     {
         SignedCopies copies = Start();
-        Assert.True(copies.TryLoad(Apex, out _, out _, out _, default));
+        Assert.NotNull(copies.Load(Apex, default).Signed);
         _disk.IsReadOnly = true;
         copies.Open();
         Close(copies, Apex);
