@@ -37,16 +37,9 @@ public sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, s
     public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
-        try
-        {
-            return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out KeyReply reply, replacesZsk)
-                ? KeySetText.Format(request!)
-                : throw Rejected(zone, reply);
-        }
-        catch (IOException error)
-        {
-            throw new OperationException(OperationError.NotStored, error.Message);
-        }
+        return OperationException.Storing(() =>
+            signing!.TryMakeRequest(zone, from, until, out KeySets? request, out KeyReply reply, replacesZsk)
+                ? KeySetText.Format(request!) : throw Rejected(zone, reply));
     }
 
     public string LoadBundle(DomainName zone, string text, bool mayShorten)
@@ -54,31 +47,18 @@ public sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, s
         if (StatusOf(zone) is null) throw NotSigned(zone);
         if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out TextFault? fault))
             throw new OperationException(OperationError.Rejected, $"the bundle: {fault}");
-        try
-        {
-            return signing!.TryLoadBundle(zone, bundle, out KeyReply reply, mayShorten)
-                ? KeyReplyText.Of(reply) : throw Rejected(zone, reply);
-        }
-        catch (IOException failure)
-        {
-            throw new OperationException(OperationError.NotStored, failure.Message);
-        }
+        return OperationException.Storing(() => signing!.TryLoadBundle(zone, bundle, out KeyReply reply, mayShorten)
+            ? KeyReplyText.Of(reply) : throw Rejected(zone, reply));
     }
 
     private string Change(DomainName zone, Func<ZoneKeys, DnssecPolicy, (ZoneKeys? Next, KeyReply Reply)> change)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
         (ZoneKeys? Next, KeyReply Reply) result = (null, new KeyReply(KeyReplyKind.Done));
-        try
-        {
-            if (!signing!.TryChangeKeys(
-                zone, (keys, policy) => (result = change(keys, policy)).Next, out KeyReply notReady))
-                throw new OperationException(OperationError.NotReady, $"zone {zone}: {KeyReplyText.Of(notReady)}");
-        }
-        catch (IOException error)
-        {
-            throw new OperationException(OperationError.NotStored, error.Message);
-        }
+        KeyReply notReady = result.Reply;
+        if (!OperationException.Storing(() => signing!.TryChangeKeys(
+            zone, (keys, policy) => (result = change(keys, policy)).Next, out notReady)))
+            throw new OperationException(OperationError.NotReady, $"zone {zone}: {KeyReplyText.Of(notReady)}");
         return result.Next is null ? throw Rejected(zone, result.Reply) : KeyReplyText.Of(result.Reply);
     }
 

@@ -24,7 +24,7 @@ public sealed class UpdateOperations(
         Zone? before = slot.Zone;
         // The file may have been read while it was edited.
         uint? frozen = ReferenceEquals(before, slot.SourceZone) ? dynamic.SerialBeforeEdit(slot) : null;
-        ThawResult result = Try(() => dynamic.Thaw(
+        ThawResult result = OperationException.Storing(() => dynamic.Thaw(
             slot,
             () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { NotTaken: 0, Loaded: > 0 }));
         if (result == ThawResult.NotFrozen)
@@ -49,7 +49,7 @@ public sealed class UpdateOperations(
     {
         ZoneSlot slot = FindOfFile(zone, out _);
         int count = dynamic.StatusOf(zone)?.JournalCount ?? 0;
-        return JournalContent.Of(zone, Try(() => dynamic.ReadJournal(slot, most)), count);
+        return JournalContent.Of(zone, OperationException.Storing(() => dynamic.ReadJournal(slot, most)), count);
     }
 
     private ZoneSynchronisation Write(DomainName zone, Func<ZoneSlot, Action<Zone>, Zone?> write)
@@ -58,8 +58,9 @@ public sealed class UpdateOperations(
         string? backup = null;
         bool wasEdited = dynamic.StatusOf(zone)?.Conflict is not null;
         RequireUnshared(zone, path);
-        if (!wasEdited) RequireUnshared(zone, Try(() => ZoneFileWriter.BackupOf(path)));
-        Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version, wasEdited)));
+        if (!wasEdited) RequireUnshared(zone, OperationException.Storing(() => ZoneFileWriter.BackupOf(path)));
+        Zone? written = OperationException.Storing(() =>
+            write(slot, version => backup = ZoneFileWriter.Write(path, version, wasEdited)));
         if (written is not null) logger.ZoneWritten(zone, written.Serial, path, backup!);
         // A zone that is signed here is served with a serial of its own.
         uint? serial = written?.Serial ?? slot.SourceZone?.Serial;
@@ -86,18 +87,6 @@ public sealed class UpdateOperations(
                 $"zone {zone} is not a primary zone with a file: there are no updates of it here");
         }
         throw new OperationException(OperationError.NotFound, $"no zone {zone} comes from a file here");
-    }
-
-    private static T Try<T>(Func<T> action)
-    {
-        try
-        {
-            return action();
-        }
-        catch (IOException error)
-        {
-            throw new OperationException(OperationError.NotStored, error.Message);
-        }
     }
 }
 

@@ -26,4 +26,17 @@ public enum OperationError : byte
 public sealed class OperationException(OperationError error, string message) : Exception(message)
 {
     public OperationError Error { get; } = error;
+
+    /// <summary>Does what writes to disk: <see cref="OperationError.NotStored"/> if that fails.</summary>
+    public static T Storing<T>(Func<T> write)
+    {
+        try
+        {
+            return write();
+        }
+        catch (IOException error)
+        {
+            throw new OperationException(OperationError.NotStored, error.Message);
+        }
+    }
 }

@@ -40,37 +40,23 @@ public sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPo
         KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out KeyReply reply)
             ? Save(zone, next, reply) : Save(zone, null, reply);
 
-    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk)
-    {
-        try
-        {
-            return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(),
-                out KeySets request, out KeyReply reply, replacesZsk)
-                ? KeySetText.Format(request)
-                : throw Rejected(zone, reply);
-        }
-        catch (IOException error)
-        {
-            throw new OperationException(OperationError.NotStored, error.Message);
-        }
-    }
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk) =>
+        OperationException.Storing(() => KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until,
+            time.GetUtcNow(), out KeySets request, out KeyReply reply, replacesZsk)
+            ? KeySetText.Format(request) : throw Rejected(zone, reply));
 
     public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
         if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out TextFault? fault))
             throw new OperationException(OperationError.Rejected, $"the bundle: {fault}");
-        try
+        return OperationException.Storing(() =>
         {
             if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next,
                 out KeyReply reply, mayShorten))
                 throw Rejected(zone, reply);
             _store.SaveBundle(next);
             return KeyReplyText.Of(reply);
-        }
-        catch (IOException failure)
-        {
-            throw new OperationException(OperationError.NotStored, failure.Message);
-        }
+        });
     }
 
     /// <summary>The facts of a zone without its data: TTLs as last served, or defaults.</summary>
@@ -131,15 +117,11 @@ public sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPo
     private string Save(DomainName zone, ZoneKeys? next, KeyReply reply)
     {
         if (next is null) throw Rejected(zone, reply);
-        try
+        return OperationException.Storing(() =>
         {
             _store.Save(zone, next);
             return KeyReplyText.Of(reply);
-        }
-        catch (IOException error)
-        {
-            throw new OperationException(OperationError.NotStored, error.Message);
-        }
+        });
     }
 
     private static OperationException Rejected(DomainName zone, KeyReply reply) =>
