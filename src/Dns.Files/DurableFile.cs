@@ -1,8 +1,8 @@
 namespace Dns.Files;
 
 /// <summary>
-/// Replaces a whole file: a new one beside it is flushed to disk, renamed over it, and the directory is flushed. A reader
-/// finds the previous content or the new one, also after a power failure.
+/// Replaces a whole file: a new one beside it is flushed to disk, renamed over it, and the directory is flushed. A
+/// reader finds the previous content or the new one, also after a power failure.
 /// </summary>
 public static class DurableFile
 {
