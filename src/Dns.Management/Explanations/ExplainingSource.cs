@@ -1,6 +1,6 @@
 namespace Dns.Management.Explanations;
 
-/// <summary>What other servers have answered, as an explanation sees it: cached answers only; none is queried.</summary>
+/// <summary>What other servers have answered, as an explanation sees it: only cached answers, no queries.</summary>
 public struct ExplainingSource(IExplainedForwarding? forwarding) : IAnswerSource
 {
     public readonly void BeginQuery()
