@@ -8,6 +8,13 @@ namespace Dns.Configuration.Declaring;
 /// <param name="binder">Takes problems and resolves paths.</param>
 public delegate bool SettingReader<V>(SettingNode node, string path, SettingsBinder binder, out V? value);
 
+/// <summary>Adds the values of an element of a list, or reports what is wrong with it or with the list.</summary>
+/// <param name="node">What was written.</param>
+/// <param name="path">Its path, such as <c>Dns:RateLimit:Exempt:0</c>.</param>
+/// <param name="binder">Takes problems and resolves paths.</param>
+/// <param name="values">The values of the list so far.</param>
+public delegate void ElementReader<V>(SettingNode node, string path, SettingsBinder binder, List<V> values);
+
 /// <summary>What a value of settings may be: the reader, the JSON Schema and the manual are made of it.</summary>
 /// <param name="types">The types of JSON, with spaces between them; text from outside a file is any scalar.</param>
 /// <param name="expected">What a message expects in place of another value.</param>

@@ -45,7 +45,7 @@ public static class Values
 
     /// <summary>A list of networks, each <c>ADDRESS/LENGTH</c> or an address for itself alone.</summary>
     public static SettingValue<IReadOnlyList<IPNetwork>> Networks { get; } =
-        ListOf(ClientsSetting.Expected, ClientsSetting.Read);
+        ListOf<IPNetwork>(ClientsSetting.Expected, ClientsSetting.Read);
 
     /// <summary>A whole number within bounds.</summary>
     /// <param name="unit">What it counts, in the plural.</param>
@@ -112,27 +112,33 @@ public static class Values
     /// <param name="expected">What a message expects in place of what is no list.</param>
     /// <param name="element">What an element may be.</param>
     public static SettingValue<IReadOnlyList<V>> ListOf<V>(string expected, SettingValue<V> element) =>
-        ListOf(expected, (list, path, binder) =>
+        ListOf<V>(expected, (child, path, binder, values) =>
         {
-            List<V> values = new(list.Children.Count);
-            foreach (SettingNode child in list.Children)
-                if (element.TryRead(child, $"{path}:{child.Name}", binder, out V value)) values.Add(value);
-            return (IReadOnlyList<V>)values;
+            if (element.TryRead(child, path, binder, out V value)) values.Add(value);
         }).Limit("items", element.Schema());
 
-    /// <summary>A list whose elements are read by a function, which reports what is wrong with each.</summary>
+    /// <summary>A list whose elements are read one by one.</summary>
     /// <param name="expected">What a message expects in place of what is no list.</param>
+    /// <param name="read">Reads an element.</param>
+    /// <param name="check">Checks the list, when its elements are read.</param>
+    /// <param name="takesText">Whether an element may be text in place of an object.</param>
     /// <param name="objects">The objects that an element may be; without any it is text.</param>
     public static SettingValue<IReadOnlyList<V>> ListOf<V>(
-        string expected, Func<SettingNode, string, SettingsBinder, IReadOnlyList<V>> read,
-        params IReadOnlyList<SettingsSection> objects) => ListOf(expected, read, takesText: false, objects);
+        string expected, ElementReader<V> read, ElementReader<V>? check = null, bool takesText = false,
+        params IReadOnlyList<SettingsSection> objects) => ListOf(expected, (list, path, binder) =>
+        {
+            List<V> values = new(list.Children.Count);
+            foreach (SettingNode element in list.Children) read(element, $"{path}:{element.Name}", binder, values);
+            check?.Invoke(list, path, binder, values);
+            return (IReadOnlyList<V>)values;
+        }, takesText, objects);
 
-    /// <summary>A list whose elements are read by a function, which reports what is wrong with each.</summary>
+    /// <summary>A list that is read by a function, which reports what is wrong with each element.</summary>
     /// <param name="expected">What a message expects in place of what is no list.</param>
     /// <param name="takesText">Whether an element may be text in place of an object.</param>
     /// <param name="objects">The objects that an element may be; without any it is text.</param>
     public static SettingValue<IReadOnlyList<V>> ListOf<V>(
-        string expected, Func<SettingNode, string, SettingsBinder, IReadOnlyList<V>> read, bool takesText,
+        string expected, Func<SettingNode, string, SettingsBinder, IReadOnlyList<V>> read, bool takesText = false,
         params IReadOnlyList<SettingsSection> objects) => new("array", expected,
             objects.Count == 0 ? "list of text" : takesText ? "list of text or objects" : "list of objects",
         (node, path, binder, out value) =>

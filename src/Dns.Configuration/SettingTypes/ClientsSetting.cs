@@ -7,19 +7,14 @@ public static class ClientsSetting
 {
     internal const string Expected = "a list of networks such as [\"127.0.0.0/8\", \"::1/128\"]";
 
-    /// <summary>Reads a list: <c>ADDRESS/LENGTH</c>, or an address for itself alone.</summary>
-    internal static IReadOnlyList<IPNetwork> Read(SettingNode list, string path, SettingsBinder binder)
+    /// <summary>Reads an element: <c>ADDRESS/LENGTH</c>, or an address for itself alone.</summary>
+    internal static void Read(SettingNode element, string path, SettingsBinder binder, List<IPNetwork> networks)
     {
-        List<IPNetwork> networks = [];
-        foreach (SettingNode element in list.Children)
-        {
-            if (element.Value is not null && TryParse(element.Value, out IPNetwork network)) networks.Add(network);
-            else if (element.Value is not null &&
-                ForeignAddress.TryReadNetworks(element.Value, out IReadOnlyList<IPNetwork> known))
-                networks.AddRange(known);
-            else binder.Expect(element, $"{path}:{element.Name}", ExpectedFor(element.Value));
-        }
-        return networks;
+        if (element.Value is not null && TryParse(element.Value, out IPNetwork network)) networks.Add(network);
+        else if (element.Value is not null &&
+            ForeignAddress.TryReadNetworks(element.Value, out IReadOnlyList<IPNetwork> known))
+            networks.AddRange(known);
+        else binder.Expect(element, path, ExpectedFor(element.Value));
     }
 
     /// <summary>What an element has to be; of an address with bits behind the length both that it may mean.</summary>

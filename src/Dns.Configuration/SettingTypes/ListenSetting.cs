@@ -10,31 +10,28 @@ public static class ListenSetting
         "an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)";
 
     internal static SettingValue<IReadOnlyList<ListenerAddress>> Value { get; } =
-        ListOf("a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]", Read)
+        ListOf<ListenerAddress>("a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]", Read,
+            (list, path, binder, _) =>
+            {
+                if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
+            })
         .Limit("minItems", 1).Limit("uniqueItems", true);
 
-    private static IReadOnlyList<ListenerAddress> Read(SettingNode list, string path, SettingsBinder binder)
+    private static void Read(SettingNode element, string path, SettingsBinder binder, List<ListenerAddress> addresses)
     {
-        List<ListenerAddress> addresses = [];
-        foreach (SettingNode element in list.Children)
-        {
-            string elementPath = path + ":" + element.Name;
-            IReadOnlyList<IPEndPoint> read = element.Value is null ? [] : ForeignAddress.ReadListen(element.Value);
-            if (read.Count == 0)
-                binder.Expect(element, elementPath, ExpectedFor(element.Value));
-            else if (ExpectedInsteadOf(read[0]) is { } expected)
-                binder.Expect(element, elementPath, expected);
-            else if (read.Any(endPoint => addresses.Contains(endPoint)))
-                binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
-            else if (addresses.Find(earlier => read.Any(later => ListenerAddress.Overlap(earlier.EndPoint, later)))
-                is { } other)
-                binder.Report(element, $"{elementPath} is \"{element.Value}\", which cannot be bound beside {other} of "
-                    + "the list: expected the wildcard address alone, or the others without it");
-            else
-                addresses.AddRange(read.Select(endPoint => new ListenerAddress(endPoint)));
-        }
-        if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
-        return addresses;
+        IReadOnlyList<IPEndPoint> read = element.Value is null ? [] : ForeignAddress.ReadListen(element.Value);
+        if (read.Count == 0)
+            binder.Expect(element, path, ExpectedFor(element.Value));
+        else if (ExpectedInsteadOf(read[0]) is { } expected)
+            binder.Expect(element, path, expected);
+        else if (read.Any(endPoint => addresses.Contains(endPoint)))
+            binder.Report(element, $"{path} is \"{element.Value}\", which is already in the list");
+        else if (addresses.Find(earlier => read.Any(later => ListenerAddress.Overlap(earlier.EndPoint, later)))
+            is { } other)
+            binder.Report(element, $"{path} is \"{element.Value}\", which cannot be bound beside {other} of "
+                + "the list: expected the wildcard address alone, or the others without it");
+        else
+            addresses.AddRange(read.Select(endPoint => new ListenerAddress(endPoint)));
     }
 
     /// <summary>What has to be written in place of an address that no server can listen on; null if it can.</summary>

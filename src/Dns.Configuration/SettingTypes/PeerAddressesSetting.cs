@@ -4,7 +4,9 @@ namespace Dns.Configuration.SettingTypes;
 public static class PeerAddressesSetting
 {
     internal static SettingValue<IReadOnlyList<PeerAddress>> Value { get; } =
-        ListOf("a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]", Read)
+        ListOf<PeerAddress>(
+            "a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]",
+            Read, Check)
         .Limit("maxItems", MaxPeers);
 
     /// <summary>The most servers of one list.</summary>
@@ -13,28 +15,26 @@ public static class PeerAddressesSetting
     private const string ExpectedElement =
         "the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, such as \"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\"";
 
-    private static IReadOnlyList<PeerAddress> Read(SettingNode list, string path, SettingsBinder binder)
+    private static void Read(SettingNode element, string path, SettingsBinder binder, List<PeerAddress> peers)
     {
-        List<PeerAddress> peers = new(list.Children.Count);
-        foreach (SettingNode element in list.Children)
+        if (element.Value is not { } text || !TryParse(text, out PeerAddress? peer))
+            binder.Expect(element, path, ExpectedFor(element.Value));
+        else if (ForeignAddress.LacksScope(peer.EndPoint.Address))
+            binder.Expect(element, path,
+                $"the interface behind a link-local address, such as {peer.EndPoint.Address}%eth0");
+        else if (peers.Contains(peer))
+            binder.Report(element, $"{path} is \"{text}\", which is already in the list");
+        else
         {
-            string elementPath = path + ":" + element.Name;
-            if (element.Value is not { } text || !TryParse(text, out PeerAddress? peer))
-                binder.Expect(element, elementPath, ExpectedFor(element.Value));
-            else if (ForeignAddress.LacksScope(peer.EndPoint.Address))
-                binder.Expect(element, elementPath,
-                    $"the interface behind a link-local address, such as {peer.EndPoint.Address}%eth0");
-            else if (peers.Contains(peer))
-                binder.Report(element, $"{elementPath} is \"{text}\", which is already in the list");
-            else
-            {
-                peers.Add(peer);
-                if (peer.Key is { } key) binder.References.UseKey(element, elementPath, key);
-            }
+            peers.Add(peer);
+            if (peer.Key is { } key) binder.References.UseKey(element, path, key);
         }
+    }
+
+    private static void Check(SettingNode list, string path, SettingsBinder binder, List<PeerAddress> peers)
+    {
         if (peers.Count > MaxPeers)
             binder.Report(list, $"{path} has {peers.Count} servers: expected at most {MaxPeers}");
-        return peers;
     }
 
     /// <summary>Reads a server: its address, and perhaps a key.</summary>

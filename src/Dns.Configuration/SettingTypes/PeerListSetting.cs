@@ -4,21 +4,16 @@ namespace Dns.Configuration.SettingTypes;
 public static class PeerListSetting
 {
     public static SettingValue<IReadOnlyList<PeerRule>> Value { get; } =
-        ListOf("a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]", Read);
+        ListOf<PeerRule>("a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]", Read);
 
     private const string KeyPrefix = "key:";
 
     public const string ExpectedElement =
         "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\"";
 
-    private static IReadOnlyList<PeerRule> Read(SettingNode list, string path, SettingsBinder binder)
+    private static void Read(SettingNode element, string path, SettingsBinder binder, List<PeerRule> rules)
     {
-        List<PeerRule> rules = new(list.Children.Count);
-        foreach (SettingNode element in list.Children)
-        {
-            if (ReadElement(element, $"{path}:{element.Name}", binder) is { } rule) rules.Add(rule);
-        }
-        return rules;
+        if (ReadElement(element, path, binder) is { } rule) rules.Add(rule);
     }
 
     /// <summary>Reads one element; null if it was reported what is wrong with it.</summary>

@@ -26,7 +26,7 @@ public static class TsigKeysSetting
 
     private static readonly string[] Keys = [.. Entry.Members.Select(member => member.Name)];
 
-    public static SettingValue<IReadOnlyList<TsigKey>> Value { get; } = ListOf(Expected, Read, Entry);
+    public static SettingValue<IReadOnlyList<TsigKey>> Value { get; } = ListOf(Expected, Read, objects: [Entry]);
 
     private static IReadOnlyList<TsigKey> Read(SettingNode list, string path, SettingsBinder binder)
     {

@@ -21,22 +21,14 @@ public static class UpdateRulesSetting
         .Add("Types", Some<RRType>("a type of records, such as \"A\" or \"TYPE65280\"", "Types", TryParseType),
             null, (rule, v) => rule with { Types = v }, "Types of records that may be changed. Left out = all.");
 
-    public static SettingValue<IReadOnlyList<UpdateRule>> Value { get; } = ListOf(
+    public static SettingValue<IReadOnlyList<UpdateRule>> Value { get; } = ListOf<UpdateRule>(
         "a list such as [\"key:k1.\", { \"From\": \"key:k2.\", \"Names\": [\"*.dyn.example.com\"], \"Types\": [\"A\", \"AAAA\", \"TXT\"] }]",
-        Read, takesText: true, Entry);
+        Read, takesText: true, objects: [Entry]);
 
-    private static IReadOnlyList<UpdateRule> Read(SettingNode list, string path, SettingsBinder binder)
+    private static void Read(SettingNode element, string path, SettingsBinder binder, List<UpdateRule> rules)
     {
-        List<UpdateRule> rules = new(list.Children.Count);
-        foreach (SettingNode element in list.Children)
-        {
-            string elementPath = path + ":" + element.Name;
-            UpdateRule? rule = element.Kind == SettingKind.Section
-                ? Entry.Read(element, elementPath, binder, Entry.Defaults)
-                : PeerListSetting.ReadElement(element, elementPath, binder) is { } from ? new UpdateRule(from) : null;
-            if (rule is not null) rules.Add(rule);
-        }
-        return rules;
+        if (element.Kind == SettingKind.Section) rules.Add(Entry.Read(element, path, binder, Entry.Defaults));
+        else if (PeerListSetting.ReadElement(element, path, binder) is { } from) rules.Add(new UpdateRule(from));
     }
 
     /// <summary>Reports the names of rules that are not in the zone that they are for.</summary>
@@ -56,17 +48,14 @@ public static class UpdateRulesSetting
 
     /// <summary>A list with an element at least: an empty one would permit nothing, which is hardly meant.</summary>
     private static SettingValue<IReadOnlyList<T>> Some<T>(string expected, string name, Parser<T> parse) =>
-        ListOf("a list, each element " + expected, (list, path, binder) =>
+        ListOf<T>("a list, each element " + expected, (element, path, binder, values) =>
         {
-            List<T> values = new(list.Children.Count);
-            foreach (SettingNode element in list.Children)
-            {
-                if (element.Value is { } text && parse(text, out T? value)) values.Add(value);
-                else binder.Expect(element, $"{path}:{element.Name}", expected);
-            }
+            if (element.Value is { } text && parse(text, out T? value)) values.Add(value);
+            else binder.Expect(element, path, expected);
+        }, (list, path, binder, _) =>
+        {
             if (list.Children.Count == 0)
                 binder.Report(list, $"{path} is empty: expected {expected}, or no {name} for all");
-            return (IReadOnlyList<T>)values;
         }).Limit("minItems", 1);
 
     private static bool TryParseType(string text, out RRType type) =>

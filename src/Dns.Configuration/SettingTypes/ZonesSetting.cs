@@ -8,7 +8,7 @@ public static class ZonesSetting
 
     internal static SettingValue<IReadOnlyList<ZoneOptions>> Value { get; } = ListOf(
         "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]", Read,
-        ZoneSettingsTable.Zone, ZoneSettingsTable.Directory);
+        objects: [ZoneSettingsTable.Zone, ZoneSettingsTable.Directory]);
 
     private static IReadOnlyList<ZoneOptions> Read(SettingNode list, string path, SettingsBinder binder)
     {

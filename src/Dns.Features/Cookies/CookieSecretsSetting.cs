@@ -9,21 +9,20 @@ public static class CookieSecretsSetting
     private const int MaxSecrets = 8;
 
     public static SettingValue<IReadOnlyList<CookieSecret>> Value { get; } =
-        ListOf("a list of secrets of 32 hexadecimal digits", Read).Limit("maxItems", MaxSecrets)
+        ListOf<CookieSecret>("a list of secrets of 32 hexadecimal digits", Read, Check).Limit("maxItems", MaxSecrets)
         .Limit("items", new JsonObject { ["type"] = "string", ["pattern"] = "^[0-9A-Fa-f]{32}$" });
 
-    private static IReadOnlyList<CookieSecret> Read(SettingNode list, string path, SettingsBinder binder)
+    private static void Read(SettingNode element, string path, SettingsBinder binder, List<CookieSecret> secrets)
     {
-        List<CookieSecret> secrets = [];
-        foreach (SettingNode element in list.Children)
-        {
-            if (element.Value is { Length: Digits } text && text.All(char.IsAsciiHexDigit))
-                secrets.Add(new CookieSecret(Convert.FromHexString(text)));
-            else
-                binder.Expect(element, $"{path}:{element.Name}", $"a secret of {Digits} hexadecimal digits");
-        }
+        if (element.Value is { Length: Digits } text && text.All(char.IsAsciiHexDigit))
+            secrets.Add(new CookieSecret(Convert.FromHexString(text)));
+        else
+            binder.Expect(element, path, $"a secret of {Digits} hexadecimal digits");
+    }
+
+    private static void Check(SettingNode list, string path, SettingsBinder binder, List<CookieSecret> secrets)
+    {
         if (secrets.Count > MaxSecrets)
             binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
-        return secrets;
     }
 }

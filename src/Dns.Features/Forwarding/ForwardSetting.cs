@@ -18,7 +18,11 @@ public static class ForwardSetting
         }
         .Add("Zone", ZonesSetting.NameValue(", . for all names"), null, (zone, v) => zone with { Name = v },
             "All names at and below it are forwarded; \".\" is every name.")
-        .Add("Upstreams", ListOf(ExpectedUpstreams, ReadUpstreams).Limit("minItems", 1).Limit("uniqueItems", true),
+        .Add("Upstreams", ListOf<PeerAddress>(ExpectedUpstreams, ReadUpstream, (list, path, binder, _) =>
+            {
+                if (list.Children.Count == 0)
+                    binder.Report(list, $"{path} is empty: expected {ExpectedUpstreams}");
+            }).Limit("minItems", 1).Limit("uniqueItems", true),
             null, (zone, v) => zone with { Upstreams = v },
             "Upstream servers: ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT; without a port 53.")
         .Add("Policy", Choice(
@@ -33,7 +37,7 @@ public static class ForwardSetting
     /// <summary>The setting.</summary>
     public static FeatureSetting<IReadOnlyList<ForwardZone>> Zones { get; } = new("Forward",
         "Zones that are forwarded to upstream servers (conditional forwarding; \".\" = everything). Of all zones served and forwarded the longest match decides; a served one wins a tie. The first element added to a running server takes effect at the next start.",
-        ListOf("a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", Read, Entry), [],
+        ListOf("a list such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]", Read, objects: [Entry]), [],
         JsonNode.Parse("""[{"Zone": ".", "Upstreams": ["192.0.2.53", "[2001:db8::53]:5353"], "Policy": "fastest"}]"""),
         Check) { IsLive = true };
 
@@ -57,23 +61,17 @@ public static class ForwardSetting
         return zones;
     }
 
-    private static IReadOnlyList<PeerAddress> ReadUpstreams(SettingNode list, string path, SettingsBinder binder)
+    private static void ReadUpstream(
+        SettingNode element, string path, SettingsBinder binder, List<PeerAddress> upstreams)
     {
-        if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected {ExpectedUpstreams}");
-        List<PeerAddress> upstreams = [];
-        foreach (SettingNode element in list.Children)
-        {
-            string elementPath = path + ":" + element.Name;
-            if (element.Value is not { } text || ForeignAddress.ReadServer(text) is not { } upstream)
-                binder.Expect(element, elementPath, ExpectedFor(element.Value));
-            else if (ForeignAddress.LacksScope(upstream.EndPoint.Address))
-                binder.Expect(element, elementPath,
-                    $"the interface behind a link-local address, such as {upstream.EndPoint.Address}%eth0");
-            else if (upstreams.Contains(upstream))
-                binder.Report(element, $"{elementPath} is \"{text}\", which is already in the list");
-            else upstreams.Add(upstream);
-        }
-        return upstreams;
+        if (element.Value is not { } text || ForeignAddress.ReadServer(text) is not { } upstream)
+            binder.Expect(element, path, ExpectedFor(element.Value));
+        else if (ForeignAddress.LacksScope(upstream.EndPoint.Address))
+            binder.Expect(element, path,
+                $"the interface behind a link-local address, such as {upstream.EndPoint.Address}%eth0");
+        else if (upstreams.Contains(upstream))
+            binder.Report(element, $"{path} is \"{text}\", which is already in the list");
+        else upstreams.Add(upstream);
     }
 
     private static string ExpectedFor(string? text)
