@@ -114,7 +114,11 @@ internal sealed class TryLadder(InFlightTable table, UpstreamQuery query)
     /// <summary>A new waiter may have a higher limit than those before. If their limit is used up, continues.</summary>
     internal void Raise(int limit)
     {
-        if (limit <= _limit) return;
+        if (limit > _limit) RaiseSlow(limit);
+    }
+
+    private void RaiseSlow(int limit)
+    {
         bool isExhausted = Sends >= _limit && RetryAt == long.MaxValue;
         _limit = limit;
         if (!isExhausted) return;
@@ -263,11 +267,11 @@ internal sealed class TryLadder(InFlightTable table, UpstreamQuery query)
     // The try that came back as a client's query; -1 if none. Address and port alone may be forged, and a loop excludes
     // the upstream for all clients: ID and letter case must be those sent, which a forger has to guess. A wrong guess
     // waits like any other query, so there are at most ClientShares.MostOfQuestion at a time.
-    internal int FindLoop(in ClientAddress client, IAnswerWaiter waiter, ReadOnlySpan<byte> question)
+    internal int FindLoop(in ClientAddress client, IAnswerWaiter waiter)
     {
         for (int i = 0; i < Sends; i++)
             if (_tries[i].Path is DatagramPort port && port.Local.Equals(client)
-                && waiter.Matches(_tries[i].Id, question)) return i;
+                && waiter.Matches(_tries[i].Id, query.QuestionOctets)) return i;
         return -1;
     }
 

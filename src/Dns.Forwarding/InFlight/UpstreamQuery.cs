@@ -60,7 +60,7 @@ internal sealed partial class UpstreamQuery : WheelNode, IReplySink
         private set => Volatile.Write(ref _owner, value.Pack());
     }
 
-    private ReadOnlySpan<byte> QuestionOctets => _question.AsSpan(0, _questionOctets);
+    internal ReadOnlySpan<byte> QuestionOctets => _question.AsSpan(0, _questionOctets);
 
     private ReadOnlySpan<byte> NameOctets => _question.AsSpan(0, _questionOctets - FixedOctets);
 
@@ -122,7 +122,7 @@ internal sealed partial class UpstreamQuery : WheelNode, IReplySink
                 return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
             if (!IsFor(in question) || _ladder.Zone.IsReplaced) return Joining.Other;
             generation = Generation;
-            if (waiter is not null) loop = _ladder.FindLoop(in client, waiter.Waiter, QuestionOctets);
+            if (waiter is not null) loop = _ladder.FindLoop(in client, waiter.Waiter);
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);

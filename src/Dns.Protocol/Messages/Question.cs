@@ -39,7 +39,12 @@ public readonly ref struct Question(
     public int EndOffset => MessageHeader.LengthOctets + Name.Length + 4;
 
     /// <summary>A hash of all parts, seeded in each process. Questions may collide.</summary>
-    public ulong Hash => HashOf(Name.Hash, Type, Class, Flags, View);
+    public ulong Hash
+    {
+        // A call costs 60 instructions more than the hash.
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => HashOf(Name.Hash, Type, Class, Flags, View);
+    }
 
     /// <summary>The hash of a question from its parts; the name's is of <see cref="NameHash"/>.</summary>
     public static ulong HashOf(ulong nameHash, RRType type, RRClass @class, QuestionFlags flags, ushort view)
