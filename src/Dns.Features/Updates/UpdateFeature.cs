@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Features.Updates;
 
-/// <summary>Dynamic updates (RFC 2136) of zones of files.</summary>
+/// <summary>Dynamic updates (RFC 2136) of zones of files, and of back ends with a writer.</summary>
 public sealed class UpdateFeature : Feature, IFeature, IMessageHandler
 {
     private readonly DynamicUpdates _updates;
@@ -76,7 +76,8 @@ public sealed class UpdateFeature : Feature, IFeature, IMessageHandler
         UpdateState? updates = Zones.StatusOf(slot.Name);
         return status with
         {
-            AllowUpdate = MayChange(slot) ? [.. AllowedOf(slot).Rules.Select(TextOf)] : [],
+            AllowUpdate = slot.Source is null or IZoneFiles or { Writer: not null }
+                ? [.. AllowedOf(slot).Rules.Select(TextOf)] : [],
             IsFrozen = updates?.IsFrozen ?? false,
             JournalChanges = updates?.JournalCount,
             JournalBytes = updates?.JournalOctets,

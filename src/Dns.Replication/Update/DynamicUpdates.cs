@@ -2,7 +2,7 @@ namespace Dns.Replication.Update;
 
 /// <summary>
 /// Handles UPDATE messages (RFC 2136, RFC 3007): checks access before the message is parsed completely; permitted ones
-/// are queued for the writer of their zone. Thread-safe; never waits or throws.
+/// are queued for the writer of their zone, or passed to its back end. Thread-safe; never waits or throws.
 /// </summary>
 /// <param name="allowed">The update policy of a zone.</param>
 public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<ZoneSlot, UpdatePolicy> allowed)
@@ -33,7 +33,10 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (rcode == Rcode.NoError)
         {
             request = new UpdateRequest(
-                update!.Zone, message.ToArray(), reply, in origin.Client, signature.Key?.Name, zones.Options);
+                update!.Zone, message.ToArray(), reply, in origin.Client, signature.Key?.Name, zones.Options)
+            {
+                Writer = BackEndOf(served.FindExact(name)!),
+            };
             return 0;
         }
         zones.Counters.Count(ResultOf(rcode));
@@ -44,7 +47,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     public void Queue(UpdateRequest request, ReplyPath path)
     {
         request.Take(path);
-        if (zones.TryQueue(request.Waiting)) return;
+        if (request.Writer is { } writer ? zones.TryWrite(request.Waiting, writer) : zones.TryQueue(request.Waiting))
+            return;
         zones.Counters.Count(UpdateResult.Overloaded);
         request.Answer(Rcode.ServFail);
     }
@@ -67,7 +71,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
             return Refuse(name, ref origin, signature.Key,
                 slot is IReplicatedZone ? ZoneWriteFaultKind.Secondary : ZoneWriteFaultKind.NotAllowed);
         }
-        if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
+        if (BackEndOf(slot) is null && zones.FindObstacle(slot) is { } obstacle)
+            return Refuse(name, ref origin, signature.Key, obstacle);
         // Parsed, a message takes up to 60 times its octets, so that one which cannot be queued is not parsed.
         if (!zones.HasRoom(UpdateAccount.Of(in origin.Client, signature.Key?.Name), message.Length))
             return Rcode.ServFail;
@@ -85,6 +90,10 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         }
         return Rcode.NoError;
     }
+
+    /// <summary>What writes a zone that is not of a file; null for others.</summary>
+    private IZoneWriter? BackEndOf(ZoneSlot slot) =>
+        slot.Source?.Writer is { } writer && !ReferenceEquals(writer, zones) ? writer : null;
 
     // Made by signing, so that an update does not change them (RFC 3007 §4, which still names SIG and NXT). BIND takes
     // SIG records that cover several types for several RRsets, to which their one RRSIG does not fit, and so refuses

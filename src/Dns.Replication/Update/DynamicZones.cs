@@ -232,6 +232,34 @@ public sealed class DynamicZones : IZoneOverlay, IZoneWriter
         return false;
     }
 
+    /// <summary>Passes a write to the back end of its zone; false if there is no room for one of its client.</summary>
+    internal bool TryWrite(QueuedWrite write, IZoneWriter writer)
+    {
+        if (!_room.TryEnter(write)) return false;
+        _ = Task.Run(() => WriteAsync(write, writer));
+        return true;
+    }
+
+    private async Task WriteAsync(QueuedWrite write, IZoneWriter writer)
+    {
+        ZoneWriteResult result;
+        try
+        {
+            result = (await writer.WriteAsync([write.Write], CancellationToken.None).ConfigureAwait(false))[0];
+            if (result.Faults is [{ Kind: not ZoneWriteFaultKind.Prerequisite } fault, ..])
+                LogRefusal(write.Zone, write.Write.Author, fault);
+            if (result is { IsChanged: true, Serial: { } serial } && write.Delta is { } delta)
+                Observer.OnApplied(
+                    write.Zone, write.Write.Author, delta.Removed.Count, delta.Added.Count, serial);
+        }
+        catch (Exception error)
+        {
+            Observer.OnCrash(write.Zone, error);
+            result = ZoneWriteResult.Of(new ZoneWriteFault(ZoneWriteFaultKind.Crashed));
+        }
+        Complete(write, result);
+    }
+
     /// <summary>Passes the result of a write that left the queue to its author.</summary>
     internal void Complete(QueuedWrite write, ZoneWriteResult result)
     {

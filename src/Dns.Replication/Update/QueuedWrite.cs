@@ -17,6 +17,9 @@ internal abstract class QueuedWrite(UpdateAccount account, int octets)
     /// <summary>The size of the work of the last evaluation, see <see cref="UpdateChange"/>.</summary>
     internal abstract long WorkOctets { get; }
 
+    /// <summary>The change of the last evaluation; null = none, or unknown.</summary>
+    internal virtual ZoneDelta? Delta => null;
+
     /// <summary>Whether the author has given up waiting.</summary>
     internal virtual bool IsWithdrawn => false;
 

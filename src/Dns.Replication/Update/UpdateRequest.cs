@@ -24,6 +24,9 @@ public sealed class UpdateRequest
     /// <summary>Its place in the queue of its zone.</summary>
     internal QueuedWrite Waiting { get; }
 
+    /// <summary>The back end of its zone; null = the zone is of a file.</summary>
+    internal IZoneWriter? Writer { get; init; }
+
     internal void Take(ReplyPath path) => _path = path;
 
     internal void Answer(Rcode rcode)
@@ -50,6 +53,8 @@ public sealed class UpdateRequest
         internal override ZoneWrite Write => _write;
 
         internal override long WorkOctets => _write.Octets;
+
+        internal override ZoneDelta? Delta => _write.Delta;
 
         internal override void Complete(ZoneWriteResult result, UpdateCounters counters)
         {
@@ -86,13 +91,16 @@ internal sealed class UpdateWrite(DomainName zone, ZoneAuthor author, byte[] mes
     /// <summary>The size of its work, see <see cref="UpdateChange"/>.</summary>
     internal long Octets { get; private set; }
 
+    /// <summary>The change of the last evaluation.</summary>
+    internal ZoneDelta? Delta { get; private set; }
+
     public override ZoneProposal Propose(Zone? now)
     {
         if (now is null) return new() { Fault = new ZoneWriteFault(ZoneWriteFaultKind.NoZone) };
         UpdateChange change = default;
         Rcode = UpdateMessage.Read(message, Zone, out UpdateMessage? update);
         if (update is not null) Rcode = UpdateEvaluation.Evaluate(now, update, limits, out change);
-        Octets = change.Octets;
+        (Octets, Delta) = (change.Octets, change.Delta);
         ZoneWriteFault? fault = change.Fault
             ?? (Rcode == Rcode.NoError ? null : new ZoneWriteFault(ZoneWriteFaultKind.Prerequisite));
         return new ZoneProposal { Delta = change.Delta, Fault = fault };

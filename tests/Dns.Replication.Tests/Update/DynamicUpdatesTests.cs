@@ -38,6 +38,34 @@ public class DynamicUpdatesTests
         Assert.Empty(_files.Paths);
     }
 
+    [Fact]
+    public async Task A_zone_of_a_back_end_is_updated_by_its_writer()
+    {
+        UpdatedServer server = new(_files);
+        server.IsOfFile = false;
+        server.Writer = new SlotWriter(server.Slot);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
+        Assert.True(server.Has("new"));
+        Assert.Equal(Rcode.YXDomain, (await server.UpdateAsync("nxdomain new", "add other 60 A 192.0.2.8")).Rcode);
+        Assert.Equal(["applied 192.0.2.7:5353  -1 +2 43"], server.Told);
+        Assert.Empty(_files.Paths);
+        Assert.Equal(0, server.Zones.Waiting);
+    }
+
+    [Theory]
+    [InlineData(ZoneWriteFaultKind.NotStored, Rcode.ServFail)]
+    [InlineData(ZoneWriteFaultKind.OtherSerial, Rcode.Refused)]
+    [InlineData(null, Rcode.ServFail)]
+    public async Task What_a_back_end_does_not_write_is_refused(ZoneWriteFaultKind? fault, Rcode expected)
+    {
+        UpdatedServer server = new(_files);
+        server.IsOfFile = false;
+        server.Writer = new FaultyWriter(fault);
+        Assert.Equal(expected, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
+        Assert.StartsWith(fault is null ? "crash " : "refused ", Assert.Single(server.Told));
+        Assert.Equal((42u, 0), (server.Slot.Zone!.Serial, server.Zones.Waiting));
+    }
+
     [Theory]
     [InlineData("add a.dyn 60 A 192.0.2.9", Rcode.NoError)]
     [InlineData("add a.b.dyn 60 TXT x", Rcode.NoError)]
@@ -237,5 +265,26 @@ public class DynamicUpdatesTests
         rdata = rdata[(algorithm + 8)..];
         int code = rdata[0] << 8 | rdata[1];
         return rdata[code + 4] << 8 | rdata[code + 5];
+    }
+
+    /// <summary>A back end whose store is the slot.</summary>
+    private sealed class SlotWriter(ZoneSlot slot) : IZoneWriter
+    {
+        public Task<IReadOnlyList<ZoneWriteResult>> WriteAsync(
+            IReadOnlyList<ZoneWrite> writes, CancellationToken cancellation)
+        {
+            ZoneWriteStep step = ZoneWriteStep.Evaluate(Assert.Single(writes), slot.Zone, ZoneLimits.Default);
+            if (step.IsChanged) slot.Publish(step.Now!, delta: step.Delta);
+            return Task.FromResult<IReadOnlyList<ZoneWriteResult>>([step.Result]);
+        }
+    }
+
+    /// <summary>A back end that is away; null = with a defect.</summary>
+    private sealed class FaultyWriter(ZoneWriteFaultKind? fault) : IZoneWriter
+    {
+        public Task<IReadOnlyList<ZoneWriteResult>> WriteAsync(
+            IReadOnlyList<ZoneWrite> writes, CancellationToken cancellation) => fault is { } kind
+                ? Task.FromResult(ZoneWriteResult.Refuse(writes, new ZoneWriteFault(kind)))
+                : throw new InvalidOperationException();
     }
 }

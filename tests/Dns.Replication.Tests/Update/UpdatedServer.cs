@@ -34,6 +34,9 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public ZoneRegistry Registry { get; } = new(new PublishedZones());
 
+    /// <summary>The back end of the zone; null = its file.</summary>
+    public IZoneWriter? Writer { get; set; }
+
     public ZoneSlot Slot { get; } = new(DomainName.Parse("z.test"));
 
     public ZoneHistory History { get; } = new();
