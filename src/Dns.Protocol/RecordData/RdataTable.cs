@@ -20,7 +20,7 @@ internal static class RdataTable
     private static readonly RdataLayout Binary = new(None, Base64);
 
     // The few types above it are in the switch of Find.
-    private static readonly RdataLayout?[] Rows = BuildRows();
+    private static readonly RdataLayout?[] Rows = RowsOf(List());
 
     /// <summary>The row of a type; types without one are opaque.</summary>
     public static RdataLayout Find(RRType type)
@@ -30,10 +30,11 @@ internal static class RdataTable
         return type is RRType.TA or RRType.DLV ? DelegationSigner : Unknown;
     }
 
-    private static RdataLayout?[] BuildRows()
+    /// <summary>A list by the values of its types; null between them.</summary>
+    internal static RdataLayout?[] RowsOf((RRType Type, RdataLayout Layout)[] list)
     {
-        RdataLayout?[] rows = new RdataLayout?[(int)RRType.IPN + 1];
-        foreach ((RRType type, RdataLayout layout) in List()) rows[(int)type] = layout;
+        RdataLayout?[] rows = new RdataLayout?[list.Max(row => (int)row.Type) + 1];
+        foreach ((RRType type, RdataLayout layout) in list) rows[(int)type] = layout;
         return rows;
     }
 

@@ -57,6 +57,14 @@ public class RdataSampleTests
     }
 
     [Fact]
+    public void The_table_reaches_to_the_largest_value_of_the_list()
+    {
+        RdataLayout layout = RdataTable.Find(RRType.IPN);
+        RdataLayout?[] rows = RdataTable.RowsOf([(RRType.A, layout), ((RRType)300, layout), (RRType.MX, layout)]);
+        Assert.Equal((301, layout, null), (rows.Length, rows[300], rows[299]));
+    }
+
+    [Fact]
     public void Every_type_with_a_row_of_its_own_has_a_sample()
     {
         IEnumerable<RRType> withRow = Enum.GetValues<RRType>()
