@@ -56,12 +56,13 @@ public sealed class ZoneOperations(
         ZoneSlot slot = Find(zone);
         if (Keep(() => control.Remove(zone), $"zone {zone} is not removed") is { } removal)
             return removal with { IsStillServed = zones.Find(zone) is not null };
-        if (slot.Source?.Writer is { } writer)
+        if (slot.Source is { Writer: { } writer } source)
         {
+            // Read before: a slot that is withdrawn has no source.
+            string origin = source.OriginOf(slot).Source;
             ZoneWrite write = ZoneWrite.Remove(zone, new ZoneAuthor(ZoneWriteOrigin.Command, "the control socket"));
             ZoneWriteResult result = writer.WriteAsync([write], CancellationToken.None).GetAwaiter().GetResult()[0];
-            if (result.Faults is not [var fault, ..])
-                return new ZoneRemoval($"removed from {slot.Source.OriginOf(slot).Source}", null);
+            if (result.Faults is not [var fault, ..]) return new ZoneRemoval($"removed from {origin}", null);
             throw new OperationException(
                 OperationError.Rejected, $"zone {zone} is not removed: {ZoneWriteFaultText.Of(fault)}");
         }

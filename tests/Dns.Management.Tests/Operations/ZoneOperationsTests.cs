@@ -68,7 +68,7 @@ public class ZoneOperationsTests
     public void A_zone_of_a_store_is_removed_there_or_there_is_its_reason()
     {
         DomainName zone = DomainName.Parse("stored.test.");
-        Store store = new();
+        Store store = new(_sources.Registry);
         ZoneSlot slot = new(zone);
         _sources.Registry.Change(store, [], [slot]);
         ZoneOperations operations = new(_sources.Status, new FailingControl(null), null!);
@@ -77,12 +77,13 @@ public class ZoneOperationsTests
             Assert.Throws<OperationException>(() => operations.Remove(zone)).Message);
         store.Fault = null;
         Assert.Equal("removed from the store", operations.Remove(zone).Lasting);
+        Assert.Null(_sources.Status.Find(zone));
         Assert.Equal([(zone, ZoneWriteOrigin.Command), (zone, ZoneWriteOrigin.Command)],
             store.Writes.Select(write => (write.Zone, write.Author.Origin)));
     }
 
-    /// <summary>A source with a writer that removes nothing.</summary>
-    private sealed class Store : IZoneSource, IZoneWriter
+    /// <summary>A source with a writer that removes.</summary>
+    private sealed class Store(ZoneRegistry registry) : IZoneSource, IZoneWriter
     {
         public ZoneWriteFault? Fault { get; set; }
 
@@ -94,6 +95,7 @@ public class ZoneOperationsTests
             IReadOnlyList<ZoneWrite> writes, CancellationToken cancellation)
         {
             Writes.AddRange(writes);
+            if (Fault is null) registry.Change(this, writes.Select(write => registry.Find(write.Zone)!), []);
             return Task.FromResult<IReadOnlyList<ZoneWriteResult>>(
                 [Fault is null ? new ZoneWriteResult(null, true, []) : ZoneWriteResult.Of(Fault)]);
         }
