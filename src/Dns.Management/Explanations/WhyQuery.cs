@@ -2,7 +2,7 @@ namespace Dns.Management.Explanations;
 
 /// <summary><c>dnsd why NAME TYPE</c>: the responder makes the answer, and its steps are shown.</summary>
 /// <param name="features">They explain what they answer; null = none.</param>
-public sealed class WhyQuery(LiveResponder responder, IFeatureStatus? features = null)
+public class WhyQuery(LiveResponder responder, IFeatureStatus? features = null)
 {
     /// <summary>The maximum length of an argument in characters: a name with every octet escaped.</summary>
     public const int MaxArgument = 1020;
@@ -57,12 +57,17 @@ public sealed class WhyQuery(LiveResponder responder, IFeatureStatus? features =
         query.CopyTo(room, 0);
         QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
         ExplainingSource source = new(features?.Explained);
-        int length = apart.Respond(room, query.Length, ref origin, null, ref source,
-            new AnswerSteps<NoSteps, NoSteps, TraceTo>(default, default, new TraceTo(trace)));
+        int length = Respond(apart, room, query.Length, ref origin, ref source, new TraceTo(trace));
         if (source.WouldQuery) return ("the upstreams would be queried, and their answer sent", []);
         if (length <= 0) return ("nothing would be sent", []);
         StringWriter text = new();
         new MessagePrinter(text).Print(room[..length]);
         return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
     }
+
+    /// <summary>Answers as the server does, with its steps.</summary>
+    protected virtual int Respond(Responder apart, Span<byte> room, int queryOctets, ref QueryOrigin origin,
+        ref ExplainingSource source, TraceTo trace) =>
+        apart.Respond(room, queryOctets, ref origin, null, ref source,
+            new AnswerSteps<NoSteps, NoSteps, TraceTo>(default, default, trace));
 }

@@ -1,7 +1,10 @@
 using System.Net;
 using Dns.Answering;
+using Dns.Answering.Encoding;
+using Dns.Answering.Steps;
 using Dns.Management.Explanations;
 using Dns.Protocol.Messages;
+using Dns.Protocol.Names;
 using Dns.Testing;
 using Dns.Zones.Lookup;
 
@@ -41,5 +44,34 @@ public sealed class WhyQueryTests
         StringWriter text = new();
         explanation.Write(text);
         Assert.Equal(isHinted, text.ToString().Contains(Hint + " (--from ADDRESS)", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("ns.a.test", "the policy answers", "REFUSED")]
+    [InlineData("a.test", null, "NOERROR")]
+    public void The_policy_of_the_server_answers_here_too(string name, string? rule, string rcode)
+    {
+        ServedZones zones = new(("a.test", Zone));
+        SteppedWhyQuery<RefusedNames, NoSteps> why = new(new LiveResponder(zones.Responder), null, default, default);
+        Explanation explanation = why.Explain(name, null, null);
+        Assert.Equal(rule, explanation.Steps.FirstOrDefault(step => step.Source == "policy")?.Rule);
+        Assert.Contains(explanation.Message, line => line.Contains(rcode, StringComparison.Ordinal));
+    }
+
+    /// <summary>Refuses the names "ns".</summary>
+    private readonly struct RefusedNames : IPolicyStep
+    {
+        public static bool HasPolicy => true;
+
+        public PolicyVerdict OnQuery(scoped in PolicyQuery query, scoped ref PolicyReply reply)
+        {
+            if (!query.Name.Octets.StartsWith("\u0002ns"u8)) return PolicyVerdict.Pass;
+            reply.Rcode = Rcode.Refused;
+            return PolicyVerdict.Reply;
+        }
+
+        public PolicyVerdict OnForwarded(
+            scoped in PolicyQuery query, scoped RecordReader answer, scoped ref PolicyReply reply) =>
+            PolicyVerdict.Pass;
     }
 }
