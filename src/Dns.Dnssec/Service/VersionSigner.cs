@@ -13,7 +13,7 @@ internal sealed class VersionSigner(SignedZone zone, ZoneSigning owner, KeyDrive
     private const int LeastNamesAtOnce = 64, NamesOfRecord = 4;
 
     private RefreshRound _round = new();
-    private IReadOnlyList<ZoneDelta>? _restored;
+    private (Zone Saved, IReadOnlyList<ZoneDelta> Deltas)? _restored;
 
     /// <summary>The version of the source that is signed; null = none yet.</summary>
     internal Zone? From { get; private set; }
@@ -37,7 +37,7 @@ internal sealed class VersionSigner(SignedZone zone, ZoneSigning owner, KeyDrive
         Signed = kept;
         copies.SavedSerial = kept.Serial;
         keys.NoteServed(kept, null);
-        if (deltas.Count > 0) _restored = deltas;
+        _restored = (kept, deltas);
     }
 
     /// <summary>Signs a small change; false if another thread has to.</summary>
@@ -142,9 +142,9 @@ internal sealed class VersionSigner(SignedZone zone, ZoneSigning owner, KeyDrive
     private void Serve(Zone signed, ZoneDelta? delta, Zone? source)
     {
         if (!zone.Slot.PublishSigned(signed, owner.Now, delta, source)) return;
-        if (_restored is not { } deltas) return;
+        if (_restored is not var (saved, deltas)) return;
         _restored = null;
-        owner.OnRestored(zone.Slot, deltas);
+        owner.OnRestored(zone.Slot, saved, deltas);
     }
 
     /// <summary>Whether a version has all signatures: a key makes those of compact denial.</summary>

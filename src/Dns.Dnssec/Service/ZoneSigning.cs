@@ -38,7 +38,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     }
 
     /// <summary>Receives the deltas that led to a signed version when it was loaded from disk.</summary>
-    public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
+    public event Action<ZoneSlot, Zone, IReadOnlyList<ZoneDelta>>? Restored;
 
     /// <summary>
     /// Called to notify a parent of CDS and CDNSKEY records (RFC 9859), with the servers to query: when they are first
@@ -248,7 +248,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     internal void OnParentNotifying(ZoneSlot slot, PeerAddress resolver) => ParentNotifying?.Invoke(slot, resolver);
 
-    internal void OnRestored(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas) => Restored?.Invoke(slot, deltas);
+    internal void OnRestored(ZoneSlot slot, Zone saved, IReadOnlyList<ZoneDelta> deltas) =>
+        Restored?.Invoke(slot, saved, deltas);
 
     private void RunDue()
     {

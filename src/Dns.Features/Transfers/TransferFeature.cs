@@ -31,7 +31,7 @@ public sealed class TransferFeature : Feature, IFeature, IMessageHandler
         TransferLog log = new(parts.Loggers.CreateLogger<TransferLog>(), parts.Clock);
         TransferFeature feature = new(parts.Clock, log, parts.Options, parts.Handover);
         ZoneHistory history = feature.Transfers.History;
-        if (parts.Get<SigningFeature>().Service is { } signing) signing.Restored += history.Seed;
+        if (parts.Get<SigningFeature>().Service is { } signing) signing.Restored += history.Continue;
         history.Follow(parts.Registry);
         if (parts.StateDirectory is null) return feature;
         feature._stored = new StoredHistory(

@@ -123,6 +123,18 @@ public sealed class ZoneHistory(long maxBytes)
         if (slot.Zone is { } zone) Seed(slot, zone, deltas);
     }
 
+    /// <summary>
+    /// Adds stored deltas that led to a saved version, and the difference of the published version from that. For the
+    /// publishing thread, before it publishes another.
+    /// </summary>
+    public void Continue(ZoneSlot slot, Zone saved, IReadOnlyList<ZoneDelta> deltas)
+    {
+        if (slot.Zone is not { } now) return;
+        if (now.Serial != saved.Serial && ZoneDelta.TryFindBetween(saved, now, now.RecordCount, out ZoneDelta? delta))
+            deltas = [.. deltas, ExactDelta.Of(saved, now, delta)];
+        Seed(slot, now, deltas);
+    }
+
     private void Seed(ZoneSlot slot, Zone zone, IReadOnlyList<ZoneDelta> deltas)
     {
         if (deltas.Count == 0 || deltas[^1].SerialTo != zone.Serial) return;

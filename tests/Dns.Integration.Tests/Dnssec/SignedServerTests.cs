@@ -140,6 +140,21 @@ public sealed class SignedServerTests : IDisposable
         Assert.Equal(signature, await SignatureAsync(ours, "mail.nsec.test"));
     }
 
+    [Fact]
+    public async Task A_file_that_changed_before_a_restart_gives_a_secondary_the_difference()
+    {
+        IPEndPoint ours = await StartAsync();
+        uint serial = await SerialAsync(ours, "nsec.test");
+        await StopAsync();
+        ours = await StartAsync(isFirst: false, Zone.Replace(" 42 ", " 43 ") + "\nlater A 192.0.2.43\n");
+        await _servers[^1].WaitForLineAsync("Zone nsec.test. is signed");
+        StringWriter output = new();
+        Assert.Equal(0,
+            await DnsdCommand.InvokeAsync(["query", "nsec.test", $"IXFR={serial}", $"@{ours}"], output, output));
+        Assert.Contains("\nlater.nsec.test.", output.ToString());
+        Assert.DoesNotContain("\nmail.nsec.test.", output.ToString());
+    }
+
     public static TheoryData<string, string> Secondaries
     {
         get
@@ -228,17 +243,18 @@ public sealed class SignedServerTests : IDisposable
         }
     }
 
-    private Task<IPEndPoint> StartAsync(bool isFirst = true) => StartAsync(
+    private Task<IPEndPoint> StartAsync(bool isFirst = true, string? text = null) => StartAsync(
         "server", $$"""
         { "Name": "nsec.test", "File": "z.zone", "Dnssec": "default" }, { "Name": "nsec3.test", "File": "z.zone", "Dnssec": "nsec3" },
         { "Name": "opt-out.test", "File": "z.zone", "Dnssec": "opt-out" }, { "Name": "rsa.test", "File": "z.zone", "Dnssec": "rsa" },
         { "Name": "compact.test", "File": "z.zone", "Dnssec": "compact" }
-        """, isFirst);
+        """, isFirst, text);
 
-    private async Task<IPEndPoint> StartAsync(string name, string zones, bool isFirst = true)
+    private async Task<IPEndPoint> StartAsync(
+        string name, string zones, bool isFirst = true, string? text = null)
     {
         string folder = Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
-        await File.WriteAllTextAsync(Path.Combine(folder, "z.zone"), Zone);
+        await File.WriteAllTextAsync(Path.Combine(folder, "z.zone"), text ?? Zone);
         await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "AllowTransfer": ["127.0.0.1"], "AllowUpdate": ["127.0.0.1"],
                 "Control": { "Socket": "{{Path.Combine(folder, "control")}}" },

@@ -239,6 +239,21 @@ public sealed class ZoneHistoryTests
     }
 
     [Fact]
+    public void The_difference_from_a_saved_version_follows_the_stored_changes()
+    {
+        List<ZoneDelta> stored = Deltas(1, 3);
+        PublishMany(3, 3);
+        Zone saved = _zone.Slot.Zone!;
+        ZoneSlot slot = new(_zone.Slot.Name);
+        PublishMany(5, 5);
+        slot.Publish(_zone.Slot.Zone!);
+        _history.Continue(slot, saved, stored);
+        Assert.True(_history.TryFind(slot, slot.Zone!, 1, out ZoneChanges? changes));
+        Assert.Equal((3, 5u), (changes.Deltas.Count, changes.Deltas[^1].SerialTo));
+        Assert.True(_history.TryFind(slot, slot.Zone!, 3, out _));
+    }
+
+    [Fact]
     public void What_goes_has_the_TTL_that_it_had()
     {
         _zone.Publish(1, ChangingZone.Bulk(), "a 77 A 192.0.2.7");
