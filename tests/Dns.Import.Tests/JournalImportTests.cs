@@ -38,6 +38,7 @@ public sealed class JournalImportTests : ImportTestBase
     [InlineData("zonefile-sync: -1\n    zonefile-load: none", $"{Unwritten}|{Read}")]
     [InlineData("zonefile-sync: -1\n    zonefile-load: difference", "")]
     [InlineData("zonefile-sync: -1\n    zonefile-load: difference\n    acl: u", Unwritten)]
+    [InlineData("zonefile-sync: -1\n    zonefile-load: difference\n    acl: [d, u]", Unwritten)]
     [InlineData("zonefile-load: difference-no-serial", Serial)]
     [InlineData("zonefile-sync: 1", Older)]
     [InlineData("zonefile-sync: 1d\n    zonefile-load: difference", Older)]
@@ -46,7 +47,7 @@ public sealed class JournalImportTests : ImportTestBase
     public void A_file_of_knot_that_may_lack_changes_is_reported(string members, string expected)
     {
         string[] head = ["remote:", "  - id: r", "    address: 192.0.2.9", "acl:", "  - id: u",
-            "    address: 192.0.2.8", "    action: update"];
+            "    address: 192.0.2.8", "    action: update", "  - id: d", "    address: 192.0.2.7", "    deny: on"];
         foreach (bool isOfTemplate in new[] { false, true })
         {
             string text = string.Join('\n', [.. head, .. isOfTemplate

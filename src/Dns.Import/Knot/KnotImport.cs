@@ -117,7 +117,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             if (member.Key == "module") TranslateModules(member, subject, isGlobal: false);
             else if (KnotStatements.Times.Has(member.Key))
                 ReportTime(member, subject, replication, find("refresh-min-interval"));
-            else if (!KnotZoneFiles.TryReport(settings.Diagnostics, member, subject, replication, find))
+            else if (!KnotZoneFiles.TryReport(
+                settings.Diagnostics, member, subject, replication, find, _peers.PermitsUpdates(find)))
                 ReportUnlessOff(KnotStatements.Zone, member, subject);
         }
     }

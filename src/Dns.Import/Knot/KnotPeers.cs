@@ -62,6 +62,11 @@ internal sealed class KnotPeers(ImportedSettings settings)
         };
     }
 
+    /// <summary>Whether a list of the zone permits updates, also one that is not translated.</summary>
+    public bool PermitsUpdates(Func<string, ConfigStatement?> find) =>
+        (find("acl")?.Words.Skip(1) ?? [])
+            .Any(id => _lists.GetValueOrDefault(id)?.Find("action")?.Words.Skip(1).Contains("update") == true);
+
     private List<Remote> RemotesOf(ConfigStatement list, string subject)
     {
         List<Remote> remotes = [];

@@ -4,14 +4,15 @@ namespace Dns.Import.Knot;
 internal static class KnotZoneFiles
 {
     /// <param name="find">The statements of the zone and its template.</param>
+    /// <param name="hasUpdates">Whether the zone is updated.</param>
     /// <returns>Whether the statement was reported.</returns>
     public static bool TryReport(ImportDiagnostics diagnostics, ConfigStatement statement, string subject,
-        ImportedReplication replication, Func<string, ConfigStatement?> find)
+        ImportedReplication replication, Func<string, ConfigStatement?> find, bool hasUpdates)
     {
         if (replication.Primaries is not null) return false;
         string value = statement.Value ?? "", key = statement.Key;
         // Knot DNS drops changes that are not of the file when it reads that.
-        bool isSource = replication.AllowUpdate is null or []
+        bool isSource = !hasUpdates
             && find("zonefile-load")?.Value?.StartsWith("difference", StringComparison.Ordinal) == true;
         if (key == "zonefile-sync" && value.StartsWith('-') && !isSource)
             diagnostics.Block(statement, subject,

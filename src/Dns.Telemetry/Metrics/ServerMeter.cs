@@ -35,7 +35,7 @@ public sealed partial class ServerMeter : MetricSet
         Counter("dnsd_queries_by_client_total", "Messages received, by the family of the client's address and by EDNS.",
             QueriesByClient);
         Counter("dnsd_queries_deferred_total",
-            "Queries that waited for an upstream; their responses are counted when sent.",
+            "Queries that waited: forwarded ones, transfers, updates; their responses are counted when sent.",
             () => _sources.Answers.Read().Of(AnswerKind.Later));
         Counter("dnsd_answers_by_kind_total", "Queries, by kind of response.",
             "kind", () => CounterGroups.Kinds(_sources.Answers.Read()));
