@@ -25,7 +25,10 @@ public interface IByteStream
     /// <returns>Octets; 0 at the end of the stream, <see cref="Failed"/> after a failure or close.</returns>
     ValueTask<int> ReceiveAsync(Memory<byte> room);
 
-    /// <summary>Sends as much as possible without waiting. Octets that were taken are sent before later ones.</summary>
+    /// <summary>
+    /// Sends as much as possible without waiting. Octets that were taken are sent before later ones. After 0 the next
+    /// send starts with the same octets.
+    /// </summary>
     /// <returns>The number of octets taken, 0 if there is no room, or <see cref="Failed"/>.</returns>
     int TrySend(ReadOnlySpan<byte> octets) => 0;
 

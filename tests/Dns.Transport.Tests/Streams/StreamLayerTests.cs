@@ -68,7 +68,27 @@ public sealed class StreamLayerTests : IDisposable
         }
     }
 
-    private static ListenerSet Listen(MaskedLayer layer, TestResponder responder, ClientNetworks? proxyFrom)
+    [Fact]
+    public async Task All_octets_reach_a_client_that_ends_its_side_while_the_inner_stream_is_full()
+    {
+        FullLayer layer = new(new MaskedLayer());
+        await using ListenerSet set = Listen(layer, new TestResponder(), proxyFrom: null);
+        using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        client.ReceiveTimeout = TcpRig.TimeoutMs;
+        client.Connect(Assert.Single(set.Listeners).EndPoint);
+        byte[] query = TestResponder.Query(1, 40, answerOctets: 3000);
+        byte[] reply = MaskedLayer.Apply(TcpRig.Frames(TestResponder.Answer(query)));
+        client.Send([MaskedLayer.Greeting, .. MaskedLayer.Apply(TcpRig.Frames(query))]);
+        client.Shutdown(SocketShutdown.Send);
+        Assert.True(SpinWait.SpinUntil(() => layer.Waiting == 1, TcpRig.TimeoutMs));
+        Assert.False(SpinWait.SpinUntil(() => layer.IsClosed, 100));
+        layer.Room.SetResult();
+        Assert.Equal([MaskedLayer.Greeting, .. reply], TcpRig.ReceiveOctets(client, 1 + reply.Length));
+        Assert.True(SpinWait.SpinUntil(() => layer.IsReleased, TcpRig.TimeoutMs));
+        Assert.False(layer.IsReleasedInUse);
+    }
+
+    private static ListenerSet Listen(IStreamLayer layer, TestResponder responder, ClientNetworks? proxyFrom)
     {
         ListenerSet set = ListenerSet.Bind(
             new TransportOptions
@@ -83,5 +103,59 @@ public sealed class StreamLayerTests : IDisposable
         Assert.Empty(failures);
         set.Start(responder);
         return set;
+    }
+
+    /// <summary>A layer over a stream that takes one octet of the first record, and no more until there is room.</summary>
+    private sealed class FullLayer(IStreamLayer layer) : IStreamLayer
+    {
+        private volatile int _waiting;
+
+        public TaskCompletionSource Room { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public int Waiting => _waiting;
+
+        public volatile bool IsClosed, IsReleased, IsReleasedInUse;
+
+        public IByteStream Open(IByteStream inner, in ClientAddress peer, IStreamBuffers buffers) =>
+            layer.Open(new FullStream(this, inner), peer, buffers);
+
+        private sealed class FullStream(FullLayer layer, IByteStream inner) : IByteStream
+        {
+            private bool _isFull;
+
+            public ValueTask<bool> OpenAsync() => inner.OpenAsync();
+
+            public ValueTask<int> ReceiveAsync(Memory<byte> room) => inner.ReceiveAsync(room);
+
+            public int TrySend(ReadOnlySpan<byte> octets)
+            {
+                if (_isFull) return 0;
+                _isFull = true;
+                return inner.TrySend(octets[..1]);
+            }
+
+            public async ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets)
+            {
+                if (!_isFull) return await inner.SendAsync(octets);
+                Interlocked.Increment(ref layer._waiting);
+                await layer.Room.Task;
+                int sent = await inner.SendAsync(octets);
+                Interlocked.Decrement(ref layer._waiting);
+                return sent;
+            }
+
+            public void Close()
+            {
+                layer.IsClosed = true;
+                inner.Close();
+            }
+
+            public void Release()
+            {
+                layer.IsReleasedInUse = layer._waiting > 0;
+                layer.IsReleased = true;
+                inner.Release();
+            }
+        }
     }
 }
