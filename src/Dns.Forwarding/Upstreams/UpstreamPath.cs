@@ -117,7 +117,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     {
     }
 
-    /// <summary>Delivers a message to the try with its ID, else counts it for tries with the same question.</summary>
+    /// <summary>Delivers a message to the try with its ID, else counts it as a guess at others.</summary>
     /// <returns>Whether there was such a try.</returns>
     protected bool Deliver(ReadOnlySpan<byte> message, bool isStream)
     {
@@ -160,11 +160,16 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
 
     private void CountGuess(ReadOnlySpan<byte> message)
     {
+        if (PendingCount == 0 || message.Length < MessageHeader.LengthOctets) return;
         Unsafe.SkipInit(out LookupName name);
-        if (PendingCount == 0 || message.Length < MessageHeader.LengthOctets || MessageHeader.Count(message, 0) == 0
-            || !name.TryRead(message, MessageHeader.LengthOctets, message.Length)) return;
-        for (int i = 0; TryGetAt(i, out PendingTry pending); i++)
-            if (pending.NameHash == name.Hash) pending.Sink.CountGuess(pending);
+        // Only the ID of a bare error has to be guessed: it is a guess at every question.
+        bool isBare = ReplyMatch.Compare(message, default) == ReplyMatch.Kind.BareError;
+        if (!isBare && (MessageHeader.Count(message, 0) == 0
+            || !name.TryRead(message, MessageHeader.LengthOctets, message.Length))) return;
+        // From the last, since the last one takes the place of one that is removed.
+        for (int i = PendingCount - 1; i >= 0; i--)
+            if (TryGetAt(i, out PendingTry pending) && (isBare || pending.NameHash == name.Hash))
+                pending.Sink.CountGuess(pending);
     }
 
     private bool TryGetAt(int index, out PendingTry pending)

@@ -184,6 +184,23 @@ public class ReplyMatchingTests
         rig.AssertNothingIsLeft();
     }
 
+    [Fact]
+    public void Guesses_without_a_question_count_for_every_question_on_their_path()
+    {
+        ForwarderRig rig = new(new() { SocketsPerUpstream = 1 });
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream && query.Text.StartsWith("last", StringComparison.Ordinal))
+                for (int id = 1; id <= 2000; id++)
+                    query.Reply([.. WireOctets.UInt16(query.Id + id & 0xFFFF), 0x81, 0x82, .. new byte[8]], id * 0.01);
+            query.Answer(50);
+        };
+        foreach (string name in new[] { "first.example", "second.example", "last.example" }) rig.Ask(name);
+        rig.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal([false, false, false, true, true, true], rig.Upstream.Queries.Select(query => query.IsStream));
+        rig.AssertNothingIsLeft();
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
