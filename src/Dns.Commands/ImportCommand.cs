@@ -130,17 +130,28 @@ internal static class ImportCommand
         // It may contain secrets of keys and cookies.
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        using FileStream stream = new(target, options);
-        foreach (var (path, text) in settings.Files)
+        List<string> created = [];
+        try
         {
-            string full = Path.GetFullPath(path, folder);
-            Directory.CreateDirectory(Path.GetDirectoryName(full)!);
-            using FileStream zone = new(full, FileMode.CreateNew);
-            using StreamWriter zoneWriter = new(zone);
-            zoneWriter.Write(text);
+            using StreamWriter writer = new(target, options);
+            created.Add(target);
+            foreach (var (path, text) in settings.Files)
+            {
+                string full = Path.GetFullPath(path, folder);
+                Directory.CreateDirectory(Path.GetDirectoryName(full)!);
+                using FileStream zone = new(full, FileMode.CreateNew);
+                created.Add(full);
+                using StreamWriter zoneWriter = new(zone);
+                zoneWriter.Write(text);
+            }
+            writer.Write(Check(settings, file, folder, findConflicts));
         }
-        using StreamWriter writer = new(stream);
-        writer.Write(Check(settings, file, folder, findConflicts));
+        catch
+        {
+            // What is left would be in the way of the next run.
+            created.ForEach(File.Delete);
+            throw;
+        }
     }
 
     private static string Check(ImportedSettings settings, string file, string folder,

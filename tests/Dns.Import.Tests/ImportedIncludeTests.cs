@@ -21,6 +21,7 @@ public sealed class ImportedIncludeTests : ImportTestBase
 
     [Theory]
     [InlineData("named.conf", Bind, "$INCLUDE b.inc", Both, At, "etc/b.inc")]
+    [InlineData("named.conf", Bind, "$INCLUDE b.inc\n$INCLUDE \"b\0.inc\"", Both, At, "etc/b.inc")]
     [InlineData("named.conf", Bind, "$include \"b.inc\"", Both, At, "etc/b.inc")]
     [InlineData("named.conf", Bind, "$INCLUDE b.inc", "etc/zones/b.inc", null, null)]
     [InlineData("named.conf", Bind, "$INCLUDE zones/b.inc;", "etc/zones/b.inc", At, "etc/zones/b.inc")]

@@ -8,7 +8,9 @@ internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole
 /// <param name="machine">The addresses of the machine.</param>
 internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyList<ImportedAddress> machine)
 {
-    private const int MaxListDepth = 16;
+    public const int MaxListDepth = 16;
+
+    private const int MaxElements = 100_000;
 
     // The single addresses of a list of those to listen on, with the interface of each; null = a list of clients.
     private Dictionary<IPAddress, string>? _listed;
@@ -23,7 +25,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyL
     /// <summary>The clients of a list; null = all, as without one.</summary>
     public List<string>? ClientsOf(ConfigStatement? list) => IsAny(list) ? null : NetworksOf(list!);
 
-    public List<string> NetworksOf(ConfigStatement list) => Resolve(list, 0).Networks;
+    public List<string> NetworksOf(ConfigStatement list) => ResolveWhole(list).Networks;
 
     /// <summary>
     /// The addresses to listen on of a list: those of the machine that it permits, of which <c>localhost</c> and
@@ -33,7 +35,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyL
     public List<ImportedAddress> ListenersOf(ConfigStatement list, IPAddress any, int port)
     {
         Dictionary<IPAddress, string> listed = _listed = [];
-        List<string> networks = Resolve(list, 0).Networks;
+        List<string> networks = ResolveWhole(list).Networks;
         _listed = null;
         List<ImportedAddress> listeners = [];
         bool isOfNow = false;
@@ -60,11 +62,11 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyL
 
     /// <summary>Whether a list has clients that its networks lack: elements that are not known, or keys.</summary>
     public bool IsIncomplete(ConfigStatement list) =>
-        !Resolve(list, 0).IsWhole || list.Members.Any(member => HasKey(member));
+        !ResolveWhole(list).IsWhole || list.Members.Any(member => HasKey(member));
 
     /// <summary>The networks of a list, and whether they are all that it means.</summary>
     public BindNetworks Resolve(ConfigStatement? list) => IsAny(list)
-        ? new BindNetworks([.. ImportedClients.AllNetworks], true) : Resolve(list!, 0);
+        ? new BindNetworks([.. ImportedClients.AllNetworks], true) : ResolveWhole(list!);
 
     /// <summary>The networks of one element of a list that names no other one.</summary>
     public BindNetworks Resolve(ConfigStatement element, ConfigStatement list, bool isExcluded) =>
@@ -78,6 +80,35 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyL
     public bool HasKey(ConfigStatement element, int depth = 0) => element.Key.TrimStart('!') == "key"
         || depth < MaxListDepth && (Named(element)?.Members ?? []).Any(member => HasKey(
             member.Key.StartsWith('!') ? WithoutMark(member) : member, depth + 1));
+
+    /// <summary>
+    /// Whether a list has too many elements, which is reported: those of a named list count wherever it is named.
+    /// </summary>
+    /// <param name="named">Finds the list that an element stands for; null = none.</param>
+    public bool IsTooLarge(ConfigStatement list, string subject, Func<ConfigStatement, ConfigStatement?> named)
+    {
+        int left = MaxElements;
+        Count(list, 0);
+        if (left < 0) diagnostics.Block(list, subject, $"{list.Key}: too large: it is not translated",
+            ImportLimit.OfImporter);
+        return left < 0;
+
+        void Count(ConfigStatement within, int depth)
+        {
+            foreach (ConfigStatement element in within.Members)
+            {
+                if (--left < 0) return;
+                if (depth < MaxListDepth && named(element) is { } inner) Count(inner, depth + 1);
+            }
+        }
+    }
+
+    private BindNetworks ResolveWhole(ConfigStatement list) => IsTooLarge(list, "", NamedOrExcluded)
+        ? new BindNetworks([], false) : Resolve(list, 0);
+
+    /// <summary>The list that an element stands for, also one that is excluded.</summary>
+    public ConfigStatement? NamedOrExcluded(ConfigStatement element) =>
+        Named(element.Key.StartsWith('!') ? WithoutMark(element) : element);
 
     /// <summary>The first matching element decides: excluded elements are subtracted from all later ones.</summary>
     private BindNetworks Resolve(ConfigStatement list, int depth)
@@ -105,7 +136,14 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyL
             }
             isWhole &= found.IsWhole;
             if (isExcluded) excluded.AddRange(found.Networks);
-            else networks.AddRange(ImportedClients.Except(found.Networks, excluded)!);
+            else if (ImportedClients.TryExcept(found.Networks, excluded, out List<string>? rest)
+                && networks.Count + rest!.Count <= ImportedClients.MaxNetworks) networks.AddRange(rest);
+            else
+            {
+                diagnostics.Block(element, "", $"{list.Key}: too large: {NameOf(element)} is not translated, nor what "
+                    + "follows it", ImportLimit.OfImporter);
+                return new BindNetworks(networks, false);
+            }
         }
         return new BindNetworks(networks, isWhole);
     }

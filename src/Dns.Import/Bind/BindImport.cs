@@ -161,7 +161,8 @@ internal sealed class BindImport
         {
             string subject = $"view {view.Value}";
             BindNetworks clients = _lists.Resolve(view.Find("match-clients"));
-            List<string>? own = ImportedClients.Except(_lists.ClientsOf(view.Find("match-clients")), before);
+            List<string>? own = ImportedClients.Except(
+                _lists.ClientsOf(view.Find("match-clients")), before, _diagnostics, view);
             // Who of those is for a view before this one cannot be said.
             if (!isWhole) own = [];
             if (!isWhole) _diagnostics.Block(view, subject,
@@ -231,7 +232,7 @@ internal sealed class BindImport
                 ImportLimit.OfImporter);
         List<string>? clients = ImportedClients.Both(ofView, listed);
         if (Blackhole().IsWhole && BindAddressLists.IsAny(find("allow-query-on")))
-            return ImportedClients.Except(clients, Blackhole().Networks);
+            return ImportedClients.Except(clients, Blackhole().Networks, _diagnostics, zone);
         _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : find("allow-query-on"))!, $"zone {zone.Value}",
             "its access control is not translated: no client is allowed", ImportLimit.OfImporter);
         return [];

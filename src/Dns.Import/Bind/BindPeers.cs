@@ -4,7 +4,7 @@ namespace Dns.Import.Bind;
 /// <param name="serverOptions">The statements of the servers, with the keys of those that have none in a list.</param>
 internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists, BindServers serverOptions)
 {
-    private const int MaxDepth = 16, MaxServers = 1000, MaxRules = 1000;
+    private const int MaxServers = 1000, MaxRules = 1000;
 
     /// <summary>The types of a rule without types, which permits all there but SOA, NS and those of DNSSEC.</summary>
     private static readonly string[] CommonTypes =
@@ -58,7 +58,8 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     public List<string> ServersOf(ConfigStatement? list, string subject)
     {
         List<string> servers = [];
-        if (list is not null) AddServers(servers, list, null, null, subject, 0);
+        if (list is not null && !lists.IsTooLarge(list, subject, element => _servers.GetValueOrDefault(element.Key)))
+            AddServers(servers, list, null, null, subject, 0);
         if (servers.Count <= MaxServers) return servers;
         _diagnostics.Block(list!, subject, $"{list!.Key}: more than {MaxServers} servers, the first are taken",
             ImportLimit.OfServer);
@@ -76,7 +77,8 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             if ((element.Following("tls") ?? list.Following("tls")) is not null and not "none")
                 _diagnostics.Block(element, subject,
                     $"{list.Key}: {element.Key} over TLS: it is not queried without encryption");
-            else if (_servers.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxDepth)
+            else if (_servers.TryGetValue(element.Key, out ConfigStatement? named)
+                && depth < BindAddressLists.MaxListDepth)
                 AddServers(servers, named, own, PortOf(element) ?? port, subject, depth + 1);
             else if (!ImportedPeers.TryReadServer(element.Key, at, out ImportedAddress server))
                 _diagnostics.Block(element, subject, $"{list.Key}: {element.Key} is not the address of a server",
@@ -96,7 +98,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         if (list.Following("transport") is { } transport && transport != "tcp" || PortOf(list) is not null)
             _diagnostics.Block(list, subject, $"{list.Key}: limited to a port or transport: no client is allowed",
                 ImportLimit.OfServer);
-        else AddRules(rules, [], list, subject, 0);
+        else if (!lists.IsTooLarge(list, subject, lists.NamedOrExcluded)) AddRules(rules, [], list, subject, 0);
         if (rules.Count <= MaxRules) return rules;
         _diagnostics.Block(list, subject,
             $"{list.Key}: more than {MaxRules} rules: no client is allowed", ImportLimit.OfServer);
@@ -108,9 +110,11 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     {
         foreach (ConfigStatement element in list.Members)
         {
+            if (rules.Count > MaxRules) return false;
             bool isExcluded = element.Key.StartsWith('!');
             ConfigStatement inner = isExcluded ? BindAddressLists.WithoutMark(element) : element;
-            if (lists.Named(inner) is { } named && !isExcluded && depth < MaxDepth)
+            if (lists.Named(inner) is { } named && !isExcluded
+                && depth < BindAddressLists.MaxListDepth)
             {
                 if (!AddRules(rules, [.. excluded], named, subject, depth + 1)) return false;
                 // What the inner list keeps out is not kept out behind it.
@@ -120,7 +124,8 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             {
                 if (settings.KeyRule(inner, inner.Value ?? "", subject) is { } key)
                     rules.AddRange(ImportedPeers.Rules(
-                        ImportedClients.Except(null, excluded) ?? [.. ImportedClients.AllNetworks], key));
+                        ImportedClients.Except(null, excluded, _diagnostics, element)
+                            ?? [.. ImportedClients.AllNetworks], key));
                 continue;
             }
             BindNetworks found = isExcluded && lists.HasKey(inner)
@@ -133,7 +138,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
                 return false;
             }
             if (isExcluded) excluded.AddRange(found.Networks);
-            else rules.AddRange(ImportedClients.Except(found.Networks, excluded)!);
+            else rules.AddRange(ImportedClients.Except(found.Networks, excluded, _diagnostics, element)!);
         }
         return true;
     }

@@ -40,11 +40,12 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
             List<string>? clients = lists.NetworksOf(clientList);
             if (recursive is not null && cached is not null)
                 clients = ImportedClients.Both(clients, lists.NetworksOf(cached));
-            settings.AllowFrom = ImportedClients.Except(clients, blackhole);
+            settings.AllowFrom = ImportedClients.Except(clients, blackhole, settings.Diagnostics, clientList);
         }
         else if (settings.FirstForward is { } forward)
         {
-            settings.AllowFrom = ImportedClients.Except(lists.MachineOf(forward), blackhole);
+            settings.AllowFrom = ImportedClients.Except(lists.MachineOf(forward), blackhole,
+                settings.Diagnostics, forward);
             settings.Diagnostics.Change(forward, "",
                 "no allow-recursion: forwarding is allowed for this machine, not for its networks",
                 ImportLimit.OfImporter);

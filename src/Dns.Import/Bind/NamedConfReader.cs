@@ -69,7 +69,7 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
                     if (marks.Length > 0) words.Add(marks);
                     marks = "";
                     // A second block of one statement, as of "inet", goes with the first.
-                    block = [.. block ?? [], .. ReadBlock(words.FirstOrDefault() ?? "")];
+                    (block ??= []).AddRange(ReadBlock(words.FirstOrDefault() ?? ""));
                     break;
                 case { IsQuoted: false, Text: "}" }:
                     // BIND accepts "server 192.0.2.1 { keys { k1 }; };", and no other block without it.

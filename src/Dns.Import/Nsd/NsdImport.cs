@@ -207,8 +207,8 @@ internal sealed class NsdImport(ImportedSettings settings)
             else settings.Diagnostics.Change(list, list.Value ?? "",
                 "allow-query: clients are matched by address, not by key");
         }
-        clients = ImportedClients.Except(clients, [.. blocked.Select(ImportedClients.Format)])!;
-        return clients;
+        return ImportedClients.Except(
+            clients, [.. blocked.Select(ImportedClients.Format)], settings.Diagnostics, lists[0]);
     }
 
     /// <summary>

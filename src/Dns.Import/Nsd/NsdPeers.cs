@@ -56,7 +56,7 @@ internal sealed class NsdPeers(ImportedSettings settings)
     /// <summary>Those that are blocked are so whatever else is said.</summary>
     private List<string> RulesOf(List<ConfigStatement> lines, string subject)
     {
-        List<(List<string> Networks, string? Key)> allowed = [];
+        List<(ConfigStatement Line, List<string> Networks, string? Key)> allowed = [];
         List<string> blocked = [];
         foreach (ConfigStatement line in lines)
         {
@@ -73,10 +73,11 @@ internal sealed class NsdPeers(ImportedSettings settings)
             else if (word == Blocked)
                 blocked.AddRange(networks.Select(ImportedClients.Format));
             else if (word == NoKey || settings.KeyRule(line, word, subject) is not null)
-                allowed.Add(([.. networks.Select(ImportedClients.Format)],
+                allowed.Add((line, [.. networks.Select(ImportedClients.Format)],
                     word == NoKey ? null : settings.KeyRule(line, word, subject)));
         }
         return [.. allowed
-            .SelectMany(rule => ImportedPeers.Rules(ImportedClients.Except(rule.Networks, blocked)!, rule.Key))];
+            .SelectMany(rule => ImportedPeers.Rules(
+                ImportedClients.Except(rule.Networks, blocked, _diagnostics, rule.Line)!, rule.Key))];
     }
 }

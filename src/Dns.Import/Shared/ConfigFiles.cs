@@ -19,6 +19,8 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
 
     public const long MaxBytes = 64 << 20;
 
+    private const int PartLength = 1 << 16;
+
     private long _bytes;
     private int _files;
 
@@ -27,14 +29,23 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
     {
         try
         {
-            if (++_files > MaxFiles || (_bytes += new FileInfo(file).Length) > MaxBytes)
-                return Fail($"more than {MaxFiles} files or {MaxBytes >> 20} MB");
-            return File.ReadAllText(file);
+            if (++_files <= MaxFiles)
+            {
+                using FileStream stream = new(RegularFile.OpenToRead(file), FileAccess.Read);
+                using StreamReader reader = new(stream);
+                StringBuilder text = new();
+                char[] part = new char[PartLength];
+                // Its length may be wrong: a file of /proc has none.
+                for (int count; _bytes + stream.Position <= MaxBytes && (count = reader.Read(part)) > 0;)
+                    text.Append(part, 0, count);
+                if ((_bytes += stream.Position) <= MaxBytes) return text.ToString();
+            }
+            return Fail($"more than {MaxFiles} files or {MaxBytes >> 20} MB");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            string why = error is FileNotFoundException or DirectoryNotFoundException
-                ? Directory.Exists(file) ? "it is a directory" : "there is no such file"
+            string why = Directory.Exists(file) ? "it is a directory"
+                : error is FileNotFoundException or DirectoryNotFoundException ? "there is no such file"
                 : error.Message.ReplaceLineEndings(" ");
             return Fail(why);
         }

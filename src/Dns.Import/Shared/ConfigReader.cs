@@ -26,6 +26,12 @@ internal abstract class ConfigReader(ConfigFiles files, ImportDiagnostics diagno
     protected void ReadFile(string file, string from, int line)
     {
         if (files.Read(file, from, line) is not { } text) return;
+        // No path may have one.
+        if (text.Contains('\0'))
+        {
+            diagnostics.Broken(file, 0, "it has a NUL octet: it is no configuration");
+            return;
+        }
         var outer = (File, Text, At, Line);
         (File, Text, At, Line) = (file, text, 0, 1);
         _depth++;

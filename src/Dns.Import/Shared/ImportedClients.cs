@@ -7,6 +7,9 @@ namespace Dns.Import.Shared;
 /// </summary>
 internal static class ImportedClients
 {
+    /// <summary>The networks that a list may come to, and those that it may exclude.</summary>
+    public const int MaxNetworks = 100_000, MaxExcluded = 10_000;
+
     /// <summary>The clients that are in both of two lists.</summary>
     public static List<string>? Both(List<string>? first, List<string>? second)
     {
@@ -22,32 +25,51 @@ internal static class ImportedClients
 
     public static string[] AllNetworks => ["0.0.0.0/0", "::/0"];
 
-    /// <summary>The clients of a list but those of another: a network that contains an excluded one is split.</summary>
+    /// <summary>
+    /// The clients of a list but those of another: a network that contains an excluded one is split. None, and a
+    /// diagnostic, if they are too many.
+    /// </summary>
     /// <param name="clients">The list; null = all.</param>
-    public static List<string>? Except(List<string>? clients, IReadOnlyCollection<string> excluded)
+    /// <param name="at">The statement that the diagnostic names.</param>
+    public static List<string>? Except(List<string>? clients, IReadOnlyCollection<string> excluded,
+        ImportDiagnostics diagnostics, ConfigStatement at)
     {
-        if (excluded.Count == 0) return clients;
-        List<IPNetwork> rest = [.. (clients ?? [.. AllNetworks]).Select(Parse)];
-        foreach (IPNetwork network in excluded.Select(Parse))
-        {
-            List<IPNetwork> next = [];
-            foreach (IPNetwork client in rest) AddExcept(next, client, network);
-            rest = next;
-        }
-        return [.. rest.Select(Format)];
+        if (!TryExcept(clients, excluded, out List<string>? rest))
+            diagnostics.Block(at, "", $"{at.Key}: too large: its networks are left out", ImportLimit.OfImporter);
+        return rest;
     }
 
-    /// <summary>Adds a network without another: both halves, as long as one contains the other.</summary>
-    private static void AddExcept(List<IPNetwork> networks, IPNetwork client, IPNetwork excluded)
+    /// <summary>The clients of a list but those of another; false, and none, if they are too many.</summary>
+    public static bool TryExcept(List<string>? clients, IReadOnlyCollection<string> excluded, out List<string>? rest)
     {
-        while (Contains(client, excluded) && client.PrefixLength < excluded.PrefixLength)
+        rest = clients;
+        if (excluded.Count == 0) return true;
+        rest = [];
+        if (excluded.Count > MaxExcluded || clients?.Count > MaxNetworks) return false;
+        List<IPNetwork> networks = [], without = [.. excluded.Select(Parse)];
+        foreach (string client in clients ?? [.. AllNetworks])
         {
-            (IPNetwork low, IPNetwork high) = Halves(client);
-            bool isLow = Contains(low, excluded);
-            networks.Add(isLow ? high : low);
-            client = isLow ? low : high;
+            AddExcept(networks, Parse(client), without);
+            if (networks.Count > MaxNetworks) return false;
         }
-        if (!Contains(excluded, client)) networks.Add(client);
+        rest.AddRange(networks.Select(Format));
+        return true;
+    }
+
+    /// <summary>Adds a network without others: both halves, as long as it contains one of them.</summary>
+    private static void AddExcept(List<IPNetwork> networks, IPNetwork client, List<IPNetwork> excluded)
+    {
+        if (excluded.Exists(network => Contains(network, client))) return;
+        List<IPNetwork> inner = excluded.FindAll(network => Contains(client, network));
+        if (inner.Count == 0)
+        {
+            networks.Add(client);
+            return;
+        }
+        (IPNetwork low, IPNetwork high) = Halves(client);
+        bool isLow = Contains(low, inner[0]);
+        AddExcept(networks, isLow ? high : low, inner);
+        AddExcept(networks, isLow ? low : high, inner);
     }
 
     private static (IPNetwork Low, IPNetwork High) Halves(IPNetwork network)

@@ -42,6 +42,6 @@ internal static class ImportedIncludes
         if (!line.StartsWith(Directive, StringComparison.OrdinalIgnoreCase)) return null;
         string rest = line[Directive.Length..].TrimStart();
         return rest.Split(rest.StartsWith('"') ? ['"'] : [' ', '\t', ';'], StringSplitOptions.RemoveEmptyEntries)
-            .FirstOrDefault();
+            .FirstOrDefault() is { } name && !name.Contains('\0') ? name : null;
     }
 }

@@ -1,7 +1,7 @@
 namespace Dns.Import.Unbound;
 
 /// <summary>Unbound's <c>access-control</c>: the longest matching network decides; without one, refused.</summary>
-internal sealed class UnboundAccess
+internal sealed class UnboundAccess(ImportDiagnostics diagnostics)
 {
     private readonly List<(IPNetwork Network, bool IsAllowed, bool IsLocal)> _entries =
         [(IPNetwork.Parse("127.0.0.0/8"), true, true), (IPNetwork.Parse("::1/128"), true, true)];
@@ -9,14 +9,17 @@ internal sealed class UnboundAccess
     // The first entry of each of these actions.
     private ConfigStatement? _allows, _setsRecursionDesired;
 
+    private ConfigStatement _last = new("", 0, [], null);
+
     /// <summary>Networks that may query forwarded names.</summary>
     public List<string> Recursion => Networks(entry => entry.IsAllowed);
 
     /// <summary>Networks that may query served zones.</summary>
     public List<string> Local => Networks(entry => entry.IsLocal);
 
-    public void Add(ConfigStatement entry, ImportDiagnostics diagnostics)
+    public void Add(ConfigStatement entry)
     {
+        _last = entry;
         string action = entry.Words.ElementAtOrDefault(2) ?? "";
         bool isLocal = action is "refuse_non_local" or "deny_non_local",
             isAllowed = action is "allow" or "allow_snoop" or "allow_setrd";
@@ -46,7 +49,7 @@ internal sealed class UnboundAccess
     }
 
     /// <summary>Reports once what becomes of queries without RD.</summary>
-    public void ReportRecursionDesired(ImportDiagnostics diagnostics)
+    public void ReportRecursionDesired()
     {
         if (_allows is not null)
             diagnostics.Change(_allows, "access-control allow",
@@ -63,8 +66,8 @@ internal sealed class UnboundAccess
         {
             string network = ImportedClients.Format(entry.Network);
             // A network within one that is there already adds nothing.
-            if (!isLetIn(entry)) networks = ImportedClients.Except(networks, [network])!;
-            else if (ImportedClients.Except([network], networks)!.Count > 0) networks.Add(network);
+            if (!isLetIn(entry)) networks = ImportedClients.Except(networks, [network], diagnostics, _last)!;
+            else if (ImportedClients.Except([network], networks, diagnostics, _last)!.Count > 0) networks.Add(network);
         }
         return networks;
     }

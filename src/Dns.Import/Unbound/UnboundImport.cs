@@ -17,7 +17,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
     ];
 
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
-    private readonly UnboundAccess _access = new();
+    private readonly UnboundAccess _access = new(settings.Diagnostics);
     private List<ConfigStatement> _server = [];
 
     // The first section with settings of the server, else the file.
@@ -74,7 +74,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         }
         settings.AllowFrom = _access.Recursion;
         _clients = _access.Local;
-        _access.ReportRecursionDesired(_diagnostics);
+        _access.ReportRecursionDesired();
     }
 
     private void TranslateServer()
@@ -82,7 +82,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         UnboundOptions options = new(settings, _server);
         foreach (ConfigStatement member in _server)
         {
-            if (member.Key == "access-control") _access.Add(member, _diagnostics);
+            if (member.Key == "access-control") _access.Add(member);
             else if (member.Key is "interface" or "ip-address") Listen(member);
             else if (!options.TryTranslate(member) && (member.Value is not ("no" or "" or null or "0")
                 || UnboundStatements.Server.HasDefault(member.Key)))

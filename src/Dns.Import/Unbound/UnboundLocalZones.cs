@@ -24,7 +24,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     ];
 
     /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
-    private sealed record LocalData(ConfigStatement Statement, string Owner, string Rest);
+    private sealed record LocalData(ConfigStatement Statement, string Owner, string Rest, bool IsDefault = false);
 
     /// <summary>Whether all names that nothing else has are answered without upstreams.</summary>
     public bool AnswersRoot => _zones.TryGetValue(".", out var root) && !PassesOn(root.Type);
@@ -42,7 +42,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         foreach (var (name, type, owner, data) in Defaults)
             if (!_zones.ContainsKey(name) && records.Find(record => IsAtOrBelow(record.Owner, name)) is { } first)
                 _zones.Add(name, (first.Statement, type,
-                    [.. data.Select(rest => new LocalData(first.Statement, owner, rest))]));
+                    [.. data.Select(rest => new LocalData(first.Statement, owner, rest, IsDefault: true))]));
         foreach (LocalData record in records) Assign(record);
         if (_zones.Count + _names.Count == 0) return;
         if (folder is null)
@@ -161,7 +161,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             own.Data.Add(record);
         }
         // A record that is there without it is not added again.
-        else if (!zone!.Value.Data.Exists(other => IsSame(other.Owner, record.Owner)
+        else if (!zone!.Value.Data.TakeWhile(other => other.IsDefault).Any(other => IsSame(other.Owner, record.Owner)
             && record.Rest.EndsWith(other.Rest, StringComparison.OrdinalIgnoreCase))) zone.Value.Data.Add(record);
     }
 
@@ -233,18 +233,9 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             if (isRedirect && isApex && !$" {record.Rest} ".Contains(" SOA ", StringComparison.OrdinalIgnoreCase))
                 text.Append($"*.{(name == "." ? "" : name)} {record.Rest}\n");
         }
-        string path = $"{folder}/{FileName(name)}.zone";
-        settings.Files[path] = text.ToString();
+        string? path = DomainName.TryParse(name, out DomainName? zone)
+            ? $"{folder}/local-{ZoneFileNames.Of(zone)}.zone" : null;
+        if (path is not null) settings.Files[path] = text.ToString();
         settings.AddZone(statement, name, path, clients);
-    }
-
-    /// <summary>A zone's name as file name: all but letters, digits, hyphen, underscore and dot are numbers.</summary>
-    private static string FileName(string name)
-    {
-        StringBuilder file = new("local-");
-        foreach (char c in name.TrimEnd('.').ToLowerInvariant())
-            if (char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.') file.Append(c);
-            else file.Append($"%{(int)c:x2}");
-        return file.ToString();
     }
 }

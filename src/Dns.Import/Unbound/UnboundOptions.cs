@@ -99,11 +99,12 @@ internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigState
             listed.AddRange(networks.Select(ImportedClients.Format));
             // Of an address that is mapped there are no networks.
             if (networks.Count == 0 || ImportedClients.Except([.. networks.Select(ImportedClients.Format)],
-                PrivateNetworks) is not [])
+                PrivateNetworks, _diagnostics, member) is not [])
                 _diagnostics.Change(member, "",
                     $"private-address {member.Value}: not all of its addresses are dropped by {setting}");
         }
-        string[] more = [.. PrivateNetworks.Where(network => ImportedClients.Except([network], listed) is not [])];
+        string[] more = [.. PrivateNetworks.Where(network =>
+            ImportedClients.Except([network], listed, _diagnostics, members[0]) is not [])];
         if (more.Length > 0)
             _diagnostics.Change(members[0], "",
                 $"private-address: {setting} drops addresses that are not listed, of {string.Join(' ', more)}");
