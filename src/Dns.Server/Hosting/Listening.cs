@@ -12,8 +12,8 @@ internal sealed class Listening(
     {
         foreach (string note in listeners.Notes) logger.ListenerNote(note);
         listeners.Start(responder, note => logger.ListenerNote(note));
-        foreach (IPEndPoint endPoint in listeners.EndPoints)
-            logger.Listening(endPoint);
+        foreach (ListenerAddress listener in listeners.Listeners)
+            logger.Listening(listener.EndPoint, ProtocolOf(listener.Kind));
         int granted = listeners.ReadUdpCounters().ReceiveBufferBytes;
         if (SocketBinding.BufferNote(udp.ReceiveBufferBytes, granted) is { } grant) logger.SmallReceiveBuffer(grant);
         return Task.CompletedTask;
@@ -24,4 +24,8 @@ internal sealed class Listening(
         await listeners.StopAsync(stop.Left).ConfigureAwait(false);
         logger.Stopped();
     }
+
+    /// <summary>The protocol of a kind, as written in the log.</summary>
+    internal static string ProtocolOf(ListenerKind kind) =>
+        kind == ListenerKind.Plain ? "UDP and TCP" : kind.ToString().ToUpperInvariant();
 }

@@ -6,8 +6,8 @@ namespace Dns.Telemetry.Events;
 public static partial class ServerEvents
 {
     /// <summary>The server answers on this address from now on.</summary>
-    [LoggerMessage(101, LogLevel.Information, "Listening on {Address} (UDP and TCP)")]
-    public static partial void Listening(this ILogger logger, IPEndPoint address);
+    [LoggerMessage(101, LogLevel.Information, "Listening on {Address} ({Protocol})")]
+    public static partial void Listening(this ILogger logger, IPEndPoint address, string protocol);
 
     /// <summary>The server has stopped in order; queries that were read have been answered.</summary>
     [LoggerMessage(102, LogLevel.Information, "Stopped")]

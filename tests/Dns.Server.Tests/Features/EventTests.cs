@@ -93,7 +93,7 @@ public partial class EventTests
         Recorder lines = new();
         using Logger log = new LoggerConfiguration().Enrich.With(new EventIds()).WriteTo.Sink(lines).CreateLogger();
         using SerilogLoggerFactory factory = new(log);
-        factory.CreateLogger<LoopExceptions>().Listening(IPEndPoint.Parse("192.0.2.1:53"));
+        factory.CreateLogger<LoopExceptions>().Listening(IPEndPoint.Parse("192.0.2.1:53"), "UDP and TCP");
         factory.CreateLogger("Microsoft.Hosting").LogError(new EventId(101), "Not ours");
         factory.CreateLogger<ZoneLog>().ZoneRemoved(DomainName.Parse("example.com."));
         Assert.Equal(

@@ -68,6 +68,12 @@ public sealed class SocketBindingTests : IDisposable
         else Assert.Contains(remedy, note);
     }
 
+    [Theory]
+    [InlineData(ListenerKind.Plain, "UDP and TCP")]
+    [InlineData(ListenerKind.Tls, "TLS")]
+    public void The_log_names_the_protocol_of_a_listener(ListenerKind kind, string protocol) =>
+        Assert.Equal(protocol, Listening.ProtocolOf(kind));
+
     [Fact]
     public void Proxies_are_listed_or_there_are_none()
     {
