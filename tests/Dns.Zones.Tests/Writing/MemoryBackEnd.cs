@@ -15,6 +15,9 @@ public sealed class MemoryBackEnd : IZoneSource, IZoneWriter
     /// <summary>Why the store cannot be written; null if it can.</summary>
     public string? StoreFault { get; set; }
 
+    /// <summary>A server passes its clock.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+
     public IZoneWriter Writer => this;
 
     public Task<ZoneLoadSummary> StartAsync(
@@ -24,10 +27,11 @@ public sealed class MemoryBackEnd : IZoneSource, IZoneWriter
         foreach ((DomainName name, Zone zone) in Store)
         {
             _slots[name] = new ZoneSlot(name);
-            _slots[name].Publish(zone);
+            _slots[name].Publish(zone, Clock.GetUtcNow());
         }
         registry.Change(this, [], _slots.Values);
-        return Task.FromResult(new ZoneLoadSummary(Store.Count, 0, 0, 0));
+        return Task.FromResult(new ZoneLoadSummary(Store.Count, 0,
+            Store.Values.Sum(zone => zone.RecordCount), Store.Values.Sum(zone => zone.MemoryBytes)));
     }
 
     public Task<IReadOnlyList<ZoneWriteResult>> WriteAsync(
@@ -75,7 +79,7 @@ public sealed class MemoryBackEnd : IZoneSource, IZoneWriter
                 continue;
             }
             if (!_slots.TryGetValue(name, out ZoneSlot? slot)) added.Add(_slots[name] = slot = new ZoneSlot(name));
-            if (step.IsChanged) slot.Publish(step.Now, delta: step.Delta);
+            if (step.IsChanged) slot.Publish(step.Now, Clock.GetUtcNow(), step.Delta);
         }
         // New zones appear with their data, all at once; a slot that was added and removed again was never claimed.
         _registry!.Change(this, removed.Where(slot => slot.Source is not null), added.Except(removed));

@@ -132,8 +132,12 @@ public sealed class ZoneWriterTests
         await WriteAsync(ZoneWrite.Add(Load(A, 7), Author));
         await WriteAsync(ZoneWrite.Change(Adding(A, 7, "www"), Author));
         ZoneRegistry registry = new(new PublishedZones());
-        await new MemoryBackEnd { Store = _backEnd.Store }.StartAsync(registry, null!, default);
-        Assert.Equal(8u, registry.Find(A)!.Zone!.Serial);
+        ZoneLoadSummary summary =
+            await new MemoryBackEnd { Store = _backEnd.Store }.StartAsync(registry, null!, default);
+        ZoneSlot slot = registry.Find(A)!;
+        Assert.Equal(8u, slot.Zone!.Serial);
+        Assert.NotNull(slot.LoadedAt);
+        Assert.Equal((1, slot.Zone.RecordCount), (summary.Loaded, summary.Records));
     }
 
     [Fact]
