@@ -105,7 +105,7 @@ public sealed class StreamLayerTests : IDisposable
         return set;
     }
 
-    /// <summary>A layer over a stream that takes one octet of the first record, then none until there is room.</summary>
+    /// <summary>A layer over a stream that takes one octet, then none until there is room.</summary>
     private sealed class FullLayer(IStreamLayer layer) : IStreamLayer
     {
         private volatile int _waiting;
